@@ -59,6 +59,8 @@ _INDEX = re.compile(r"\[\d+\]$")
 _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
 _TAB = re.compile(r"(?m)^ *\t|[:\-?,\[{]\s*\t")
+_ASSIGNED = re.compile(rb"(?m)^[\w.\-\[\]]+[ \t]*=")
+"""A line of a properties file, told from YAML where a file has no extension."""
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)|\\\Z", re.S)
 
 
@@ -73,6 +75,8 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
             START,
         )
         return FileFacts("config", problems=(problem,))
+    if "." not in name and name not in _FACTORY_FORMATS:
+        suffix = "properties" if _ASSIGNED.search(content) else "yaml"
     if suffix in ("yml", "yaml"):
         return _yaml_file(content, _SPRING_FILE.fullmatch(name) is not None)
     if suffix == "properties":

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from subdrift.linter.extract import config
 from subdrift.linter.extract.config import comments_of, decode
 from subdrift.linter.extract.environment import NAME, VARIABLE, given
-from subdrift.linter.extract.launches import arguments, told, words_of
+from subdrift.linter.extract.launches import arguments, spelled_out, words_of
 from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Problem
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Span
@@ -54,7 +54,7 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     if is_dockerfile(name):
         entries, launches = _dockerfile(text)
     elif is_env_file(name):
-        entries = tuple(told(_env_file(text, name)))
+        entries = tuple(spelled_out(_env_file(text, name)))
     else:
         launches = tuple(_launcher(text))
         entries = tuple(one for launch in launches for one in arguments(launch))
@@ -123,7 +123,7 @@ def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...]]:
         words += words_of(starts["CMD"][0])
     launches = (Launch(words, at),) if words else ()
     entries += [one for launch in launches for one in arguments(launch)]
-    return tuple(told(entries)), launches
+    return tuple(spelled_out(entries)), launches
 
 
 def _exec_form(rest: str) -> list[str] | str:

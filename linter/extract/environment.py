@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from subdrift.linter.extract.launches import arguments, of_service, told
+from subdrift.linter.extract.launches import arguments, of_service, spelled_out
 from subdrift.linter.extract.masks import unmask
 from subdrift.linter.model.facts import EnvEntry, Launch, Mount
 from subdrift.linter.model.location import Span
@@ -95,9 +95,11 @@ def deployed(root: Node) -> Deployed:
                     continue
             if id(node) == services:
                 _start(made, value, name)
+            elif name == "configMap" and not compose and (holder := _held_name(value)):
+                made.mounts.append(Mount(f"configmap:{holder}", "", _around(key, value)))
             stack.append((value, level + 1, name if id(node) == services else process))
     given_by_commands = [entry for launch in made.launches for entry in arguments(launch)]
-    made.environment = sorted(told([*found, *given_by_commands]), key=lambda entry: entry.at)
+    made.environment = sorted(spelled_out([*found, *given_by_commands]), key=lambda entry: entry.at)
     return made
 
 
@@ -105,6 +107,16 @@ def _start(made: Deployed, service: Any, process: str) -> None:
     launches, mounts = of_service(service, process)
     made.launches += launches
     made.mounts += mounts
+
+
+def _held_name(node: Any) -> str:
+    """The name an object refers to another by, "" where a chart makes it."""
+    import yaml
+
+    held = node.value if isinstance(node, yaml.MappingNode) else ()
+    texts = (unmask(str(value.value)) for key, value in held if getattr(key, "value", "") == "name")
+    name = next(texts, "")
+    return "" if "{{" in name else name
 
 
 def _container(node: Any) -> str:

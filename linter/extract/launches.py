@@ -7,6 +7,7 @@ the options the JVM takes from its environment; all of it becomes `EnvEntry`s wh
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from subdrift.linter.extract.masks import unmask
-from subdrift.linter.model.facts import EnvEntry, Launch, Mount
+from subdrift.linter.model.facts import EnvEntry, Launch, Mount, Told
 from subdrift.linter.model.location import Span
 
 if TYPE_CHECKING:
@@ -60,23 +61,20 @@ def split(text: str) -> list[str]:
 
 def arguments(launch: Launch) -> Iterator[EnvEntry]:
     """The settings a command line hands to its program: an argument wins over a system property of its name."""
-    found: dict[str, str] = {}
-    for form in (_SYSTEM, _ARGUMENT):
-        for word in launch.words:
-            match = form.fullmatch(word)
-            if match is not None:
-                found[match[1]] = match[2]
-    for key, text in found.items():
-        yield EnvEntry(key, None if _VARIABLE.search(text) else text, "", launch.at, process=launch.process)
+    for form, told in ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT)):
+        matches = [match for match in map(form.fullmatch, launch.words) if match is not None]
+        for key, text in {match[1]: match[2] for match in matches}.items():
+            known = None if _VARIABLE.search(text) else text
+            yield EnvEntry(key, known, "", launch.at, process=launch.process, told=told)
 
 
-def told(entries: Iterable[EnvEntry]) -> Iterator[EnvEntry]:
+def spelled_out(entries: Iterable[EnvEntry]) -> Iterator[EnvEntry]:
     """The entries, each with what is inside of it: keys of a JSON text, system properties among options of the JVM."""
     for entry in entries:
         yield entry
         if entry.variable in ("SPRING_APPLICATION_JSON", "spring.application.json"):
             for key, text in _flat(entry.text):
-                yield replace(entry, variable=key, text=text, template="")
+                yield replace(entry, variable=key, text=text, template="", told=Told.JSON)
         elif entry.variable in _JVM_OPTIONS and entry.text:
             launch = Launch(
                 tuple(w for w in split(entry.text) if w.startswith("-D")), entry.at, entry.process
@@ -123,7 +121,36 @@ def of_service(service: Node, process: str) -> tuple[list[Launch], list[Mount]]:
     launches = [Launch(words_of(texts), places[0], process)] if texts else []
     volumes = held.get("volumes")
     mounts = list(_mounts(volumes, process)) if isinstance(volumes, yaml.SequenceNode) else []
-    return launches, mounts
+    return launches, [*mounts, *_variables(held, process)]
+
+
+def _variables(held: dict[str, Any], process: str) -> Iterator[Mount]:
+    """The files whose variables a service is handed: those of `env_file`, and the Dockerfile it is built from."""
+    import yaml
+
+    named = held.get("env_file")
+    items = named.value if isinstance(named, yaml.SequenceNode) else [named] if named is not None else []
+    for item in items:
+        if isinstance(item, yaml.MappingNode):
+            item = dict(_plain(item)).get("path")
+        if isinstance(item, yaml.ScalarNode) and "$" not in item.value:
+            yield Mount(unmask(item.value), "", _span(item), process, Told.FILE)
+    build = held.get("build")
+    if build is None:
+        return
+    given = dict(_plain(build)) if isinstance(build, yaml.MappingNode) else {"context": build}
+    context, file = (
+        unmask(node.value) if isinstance(node := given.get(name), yaml.ScalarNode) else default
+        for name, default in (("context", "."), ("dockerfile", "Dockerfile"))
+    )
+    if "$" not in context + file and ":" not in context:
+        yield Mount(posixpath.join(context, file), "", _span(build), process, Told.IMAGE)
+
+
+def _plain(node: Any) -> Iterator[tuple[str, Any]]:
+    import yaml
+
+    return ((key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode))
 
 
 def _mounts(volumes: Any, process: str) -> Iterator[Mount]:

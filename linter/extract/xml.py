@@ -295,16 +295,19 @@ class _BeanFile:
                         self._by_id.setdefault(name, element)
 
     def imports(self) -> Iterator[str]:
-        """Files this one brings in: `<import resource>`, property placeholders and `util:properties`."""
+        """Files this one brings in: `<import resource>`, property placeholders and `util:properties`; those of one
+        configurer in one text, parted by commas, with `!` before where they stand above the environment."""
         for element in self.root.walk():
             if element.tag == "import" and "resource" in element.attributes:
                 yield element.attributes["resource"]
             elif element.tag in ("property-placeholder", "properties") and "location" in element.attributes:
-                yield from (part.strip() for part in element.attributes["location"].split(","))
+                above = element.attributes.get("local-override") == "true"
+                yield f"{'!' * above}{element.attributes['location']}"
             elif element.tag == "bean" and _is_properties(element):
-                for name in ("location", "locations"):
-                    for held in self._set(element, name):
-                        yield from (part.strip() for part in held.split(","))
+                held = [each for name in ("location", "locations") for each in self._set(element, name)]
+                above = "true" in self._set(element, "localOverride")
+                if held:
+                    yield f"{'!' * above}{','.join(held)}"
 
     def properties(self) -> Iterator[ConfigEntry]:
         """Keys that are set inline: `util:properties`, and the properties of a `PropertiesFactoryBean` or a configurer."""

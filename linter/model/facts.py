@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import Enum, IntEnum
 
 from msgspec import Struct
 
@@ -209,8 +209,19 @@ class ConfigEntry(Struct, frozen=True):
     holder: str = ""
 
 
+class Told(IntEnum):
+    """How a process is told a setting; the lower one wins, as Spring Boot ranks its sources."""
+
+    ARGUMENT = 0
+    JSON = 1
+    PROPERTY = 2
+    VARIABLE = 3
+    FILE = 4  # a file of variables that a service names
+    IMAGE = 5  # what the image sets that a service is built from
+
+
 class EnvEntry(Struct, frozen=True):
-    """A deployment file that sets (or takes from outside: `text` None) an environment variable.
+    """A deployment file that sets (or takes from outside: `text` None) an environment variable, or a key by another way.
 
     `environment` names the alternative where the file says so (a values file's suffix), else "". `process` names
     the service or workload that gets it, "" where the file is about one process or does not say. `template` is what a
@@ -223,6 +234,7 @@ class EnvEntry(Struct, frozen=True):
     at: Span
     process: str = ""
     template: str = ""
+    told: Told = Told.VARIABLE
 
 
 class Launch(Struct, frozen=True):
@@ -234,13 +246,15 @@ class Launch(Struct, frozen=True):
 
 
 class Mount(Struct, frozen=True):
-    """A file or folder of the repository that a deployment file puts into a container. `source` is relative to the
-    deployment file, `process` as in `EnvEntry`."""
+    """A file or folder of the repository that a deployment file puts into a container, or whose variables it hands to it
+    (`told` says which way). `source` is relative to the deployment file, or names a ConfigMap (`configmap:name`);
+    `process` as in `EnvEntry`."""
 
     source: str
     target: str
     at: Span
     process: str = ""
+    told: Told | None = None
 
 
 class Dependency(Struct, frozen=True):

@@ -113,6 +113,8 @@ def language_of(path: str) -> str | None:
         return "owners"
     if is_dockerfile(name) or is_env_file(name) or is_launcher(name) or is_deployment(path):
         return "deploy"
+    if "." not in name:  # `spring.config.import: classpath:mq[.yaml]` names one
+        return "config" if "resources/" in path else None
     return _SUFFIXES.get(name.rpartition(".")[2].lower())
 
 

@@ -13,18 +13,19 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Mount, Type
+from subdrift.linter.model.facts import ConfigEntry, Told, Type
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.environment import UNDECIDED, Entry, Environment, Layer, listed
-from subdrift.linter.resolve.keys import is_canonical, relaxed, strip_prefix, variable_of
+from subdrift.linter.resolve.deployments import Deployment, Deployments
+from subdrift.linter.resolve.environment import Entry, Environment, Layer, listed
+from subdrift.linter.resolve.keys import is_canonical, relaxed, strip_prefix, variables_of
 from subdrift.linter.resolve.modules import Deployable, Modules, Resources
 from subdrift.linter.resolve.placeholder import Parts, parse
 from subdrift.linter.resolve.profiles import names_in, profile_holds
@@ -42,7 +43,7 @@ from subdrift.linter.resolve.resources import (
 from subdrift.linter.resolve.spring import config_server
 from subdrift.linter.resolve.spring.applications import Started
 from subdrift.linter.resolve.spring.config_server import Client, Served
-from subdrift.linter.resolve.spring.locations import CLASS_PATH, Found, Locations, locations, place_of
+from subdrift.linter.resolve.spring.locations import CLASS_PATH, FILE, Found, Locations, locations, place_of
 
 IMPORTS_MAX = 1_000
 """Files one configuration imports, directly and through others; the rest is left out (no application comes near)."""
@@ -55,6 +56,9 @@ PLAIN_STEPS_MAX = 1_000
 
 _BY_PROFILE = re.compile(r"\$\{spring\.profiles\.active(?::[^}]*)?\}")
 """The active profile in the name of a file."""
+
+GIVEN = -1
+"""The location of a file that a deployment puts where Spring looks for it: above all that the build packages."""
 
 _CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
 _CENTRE_IMPORTS = (*_CENTRES, "configserver", "vault")
@@ -88,6 +92,14 @@ class Surroundings(Struct, frozen=True):
     wanted: set[str] = field(default_factory=set)
     values: Mapping[tuple[str, str], Sequence[Placed]] = field(default_factory=dict)
     """The values files of each Helm chart, by repository and folder, the chart's own first."""
+    settings: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    """The files of each repository that are called as Spring's are."""
+
+    def settings_at(self, repo: str, path: str) -> Iterator[Placed]:
+        """The settings file of a path, or those below a folder."""
+        for placed in self.settings.get(repo, ()):
+            if placed.origin.path == path or placed.origin.path.startswith(f"{path}/"):
+                yield placed
 
     @classmethod
     def of(cls, files: Iterable[Placed], wanted: set[str]) -> Surroundings:
@@ -95,7 +107,10 @@ class Surroundings(Struct, frozen=True):
         deployments: dict[str, list[Placed]] = {}
         mounted: dict[str, list[Placed]] = {}
         values: dict[tuple[str, str], list[Placed]] = {}
+        settings: dict[str, list[Placed]] = {}
         for placed in files:
+            if placed.facts.config and spring_file(placed.origin.path) is not None:
+                settings.setdefault(placed.origin.repo, []).append(placed)
             if _VALUES.fullmatch(_base(placed.origin.path)):
                 folder = placed.origin.path.rpartition("/")[0]
                 values.setdefault((placed.origin.repo, folder), []).append(placed)
@@ -106,7 +121,7 @@ class Surroundings(Struct, frozen=True):
                 mounted.setdefault(placed.origin.repo, []).append(placed)
         for every in values.values():
             every.sort(key=lambda placed: (len(_base(placed.origin.path)), placed.origin))
-        return cls(by_name, deployments, mounted, wanted, values)
+        return cls(by_name, deployments, mounted, wanted, values, settings)
 
 
 class _Source(Struct, frozen=True):
@@ -145,6 +160,7 @@ class Configuration:
         self.answers = answers
         self.answers_at = answers_at
         self.asked: set[str] = set()
+        self._looked_up: set[str] = set()
         self._deployable = deployable
         self._modules = modules
         self._files = tuple(files)
@@ -225,7 +241,6 @@ class Configuration:
             if name != "application":
                 for suffix in ("properties", "yml", "yaml"):
                     self._surroundings.wanted.update((f"{name}.{suffix}", f"{name}-*.{suffix}"))
-        sources += self._mounted()
         for source in sources:
             self._add(source)
         self._stray(elsewhere)
@@ -242,23 +257,25 @@ class Configuration:
                 entries.sort(key=lambda entry: (entry.layer, entry.location, entry.rank, entry.at))
 
     def _add(self, source: _Source) -> None:
+        for entry in self._entries_of(source):
+            self._put(entry)
+
+    def _entries_of(self, source: _Source) -> Iterator[Entry]:
         for entry in source.entries:
             when = (*source.when, entry.profiles) if entry.profiles else source.when
             shown = source.file_profile or ",".join(entry.profiles) or ",".join(when[0] if when else ())
-            self._put(
-                Entry(
-                    entry.key,
-                    entry.text,
-                    source.placed.at(entry.at),
-                    shown,
-                    when,
-                    source.layer,
-                    source.location,
-                    source.file_profile,
-                    (*source.rank, -entry.document, 0),
-                    source.copied,
-                    lifted=source.lifted,
-                )
+            yield Entry(
+                entry.key,
+                entry.text,
+                source.placed.at(entry.at),
+                shown,
+                when,
+                source.layer,
+                source.location,
+                source.file_profile,
+                (*source.rank, -entry.document, 0),
+                source.copied,
+                lifted=source.lifted,
             )
 
     def _fill(self, pom: Placed, filters: Sequence[tuple[str, str]]) -> None:
@@ -295,13 +312,14 @@ class Configuration:
         named: dict[str, list[tuple[int, Placed]]] = {}
         for index, placed in elsewhere:
             named.setdefault(_base(placed.origin.path), []).append((index, placed))
+        given = {one.placed.origin for each in self.deployments.values() for one in each.files}
         for base, candidates in named.items():
             kind = spring_file(base)
             assert kind is not None
             folders = [_folder_name(placed.origin.path) for _, placed in candidates]
             layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
             lone = len(candidates) == 1
-            if lone and self.applications and self._is_known_apart(candidates[0][1]):
+            if lone and (candidates[0][1].origin in given or self._is_known_apart(candidates[0][1])):
                 continue
             if not lone and (kind[1] or len(set(folders)) != len(candidates)):
                 continue  # which of them runs is told nowhere
@@ -380,51 +398,9 @@ class Configuration:
 
     def _is_known_apart(self, placed: Placed) -> bool:
         """Whether the build is known not to put a file where Spring looks: it stands beside one that is read."""
-        if not self._modules.resources(self._modules.of(placed.origin)).known:
+        if not self.applications or not self._modules.resources(self._modules.of(placed.origin)).known:
             return False
         return "src/main/" in placed.origin.path or "src/test/" in placed.origin.path
-
-    def _mounted(self) -> Iterator[_Source]:
-        """Files that a Kubernetes ConfigMap of the repository holds for this deployable.
-
-        Known by the folder or name of the manifest; a data key that only one ConfigMap of the repository has
-        belongs to everybody.
-        """
-        held: dict[str, list[tuple[Placed, tuple[ConfigEntry, ...]]]] = {}
-        for placed in self._surroundings.mounted.get(self._deployable.key.repo, ()):
-            files: dict[str, list[ConfigEntry]] = {}
-            for entry in placed.facts.config:
-                if entry.file and not self._is_of_another(entry.holder):
-                    files.setdefault(entry.file, []).append(entry)
-            for name, entries in files.items():
-                held.setdefault(name, []).append((placed, tuple(entries)))
-        for name, maps in held.items():
-            kind = spring_file(name)
-            mine = [(placed, entries) for placed, entries in maps if self._concerns(placed.origin)]
-            if not mine and len(maps) == 1:
-                mine = maps
-            if kind is None or len(mine) != 1:
-                continue
-            holder, held_entries = mine[0]
-            layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
-            when = ((kind[1],),) if kind[1] else ()
-            ext = 0 if name.endswith(".properties") else 1
-            yield _Source(holder, held_entries, layer, 0, kind[1], (0, 0, ext, 0), when, copied=True)
-
-    def _is_of_another(self, holder: str) -> bool:
-        """Whether the name of a ConfigMap speaks of another application: of none it speaks where it is a common word, and of
-        this one where it bears its name, or that of its repository."""
-        words = [word for word in re.split(r"[-_.]", holder.lower()) if word not in _COMMON_WORDS]
-        own = {part for name in (*self._own_names, _base(self._deployable.key.repo).lower()) for part in
-               re.split(r"[-_.]", name)}  # fmt: skip
-        return bool(words) and own.isdisjoint(words)
-
-    def _concerns(self, origin: Origin) -> bool:
-        """Whether a deployment file speaks of this deployable alone: it stands in its folder or bears its name."""
-        folder = self._deployable.key.folder
-        if not folder:
-            return True
-        return origin.path.startswith(f"{folder}/") or _base(folder) in origin.path
 
     def _import(self, sources: Sequence[_Source], types: Sequence[tuple[Placed, Type]]) -> None:
         """Follows `spring.config.import`, `@PropertySource` and names given by other readers."""
@@ -457,33 +433,53 @@ class Configuration:
                     )
                     self._add(made)
                     queue.append(made)
-        wanted = [*self._of_beans()]
+        wanted = [*self._of_beans(types)]
         if not self.applications:
-            wanted += [named for _, type_ in types for named in property_sources(type_)]
-        for number, named in enumerate(wanted):
+            named_by_code = (named for _, type_ in types for named in property_sources(type_))
+            wanted += [
+                (Layer.PROPERTY_SOURCE, (1, 1, -number), one) for number, one in enumerate(named_by_code)
+            ]
+        for layer, rank, named in wanted:
             for placed, profile in self._named(replace(named, path=self.plain(named.path))):
                 mark = (placed.origin, frozenset())
                 if mark not in seen and not profile:
                     seen.add(mark)
-                    self._add(
-                        _Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (1, 1, -number))
-                    )
+                    self._add(_Source(placed, placed.facts.config, layer, 1, "", rank))
 
-    def _of_beans(self) -> Iterator[Import]:
-        """What bean files set inline, and the settings files they name. Bean files they import are asked for."""
-        for placed in self._files:
-            if placed.facts.language != "xml" or is_test_resource(placed.origin.path):
-                continue
+    def _of_beans(
+        self, types: Sequence[tuple[Placed, Type]]
+    ) -> Iterator[tuple[Layer, tuple[int, ...], Import]]:
+        """What bean files set inline, and the settings files they name, each with where it stands. Bean files they import
+        are asked for.
+
+        Of several configurers the first that is registered fills in all placeholders it can, and all with a default; of
+        its files the last wins; `local-override` puts them above the environment. Mirrors PlaceholderConfigurerSupport, Spring Framework 5.3.
+        """
+        order = [
+            re.split("[/:]", text)[-1]
+            for _, type_ in types
+            for use in type_.annotations
+            if any(name.rpartition(".")[2] == "ImportResource" for name in use.candidates)
+            for argument in ("value", "locations")
+            for text in literals(use.argument(argument))
+        ]
+        files = [p for p in self._files if p.facts.language == "xml" and not is_test_resource(p.origin.path)]
+        place = {name: number for number, name in reversed(list(enumerate(order)))}
+        files.sort(key=lambda placed: place.get(_base(placed.origin.path), len(order)))
+        configurers = count()
+        for placed in files:
             if placed.facts.config:
                 self._add(_Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (2, 0, 0)))
             for text in placed.facts.imports:
-                named = location(text)
-                if named is None or named.centre:
+                if text.endswith(".xml"):
+                    self._surroundings.wanted.add(_base(text))
                     continue
-                if named.path.endswith(".xml"):
-                    self._surroundings.wanted.add(_base(named.path))
-                else:
-                    yield named
+                configurer = next(configurers)
+                layer = Layer.PROGRAM if text[:1] == "!" else Layer.PROPERTY_SOURCE
+                for number, part in enumerate(text.lstrip("!").split(",")):
+                    named = location(part)
+                    if named is not None and not named.centre:
+                        yield Layer.LATER if configurer else layer, (1, 1, configurer, -number), named
 
     def _named(self, location: Import) -> list[tuple[Placed, str]]:
         """The files an import means, each with the profile its name adds ("" for the file itself)."""
@@ -611,7 +607,18 @@ class Configuration:
             names.add(name)
         names.update(self.named)
         names.update(self._of_property_sources())
-        return tuple(sorted(names - {"default"}))
+        active = {
+            part for e in self.candidates("spring.profiles.active", loosely=True) for part in listed(e.text)
+        }
+        return (*sorted(names - {"default"}), *sorted(self._without(active)))
+
+    def _without(self, active: Collection[str]) -> set[str]:
+        """`!dev` where a file holds without a profile that files make active: what runs when another one is named."""
+        found: set[str] = set()
+        for entries in self._entries.values() if active else ():
+            for entry in entries:
+                found.update(each.strip() for group in entry.when for each in group)
+        return {each for each in found if each[:1] == "!" and each[1:] in active}
 
     def _of_property_sources(self) -> Iterator[str]:
         """The profiles for which there is a file that a `@PropertySource` names by the active profile."""
@@ -698,140 +705,44 @@ class Configuration:
         )
 
     @cached_property
-    def deployments(self) -> Mapping[str, Mapping[str, tuple[EnvEntry, Placed]]]:
-        """Deployment alternatives: name -> variable -> what sets it.
+    def deployments(self) -> Mapping[str, Deployment]:
+        """What the deployment files of the repository tell this deployable, by the name of the deployment."""
+        return Deployments(self._deployable, self._modules, self._surroundings).found
 
-        A variable that one file sets to different texts, for processes that may all be this deployable, is undecided.
-        """
-        found: dict[str, dict[str, list[tuple[EnvEntry, Placed]]]] = {}
-        for placed in self._surroundings.deployments.get(self._deployable.key.repo, ()):
-            path = placed.origin.path
-            if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
+    def given(self, name: str) -> Iterator[Entry]:
+        """The entries of the settings files that a deployment puts where Spring looks for them."""
+        for number, one in enumerate(self.deployments[name].files):
+            seen = self.locations.found(FILE, one.name) or Locations().found(FILE, one.name)
+            if seen is None:
                 continue
-            for entry, source in self._own_entries(placed):
-                for name, one, where in self._rendered(entry, placed):
-                    at = where if source is placed else source
-                    found.setdefault(name, {}).setdefault(one.variable, []).append((one, at))
-        return {
-            name: {
-                variable: entries[-1]
-                if len({entry.text for entry, _ in entries}) == 1
-                else _undecided(entries)
-                for variable, entries in variables.items()
-            }
-            for name, variables in sorted(found.items())[:DEPLOYMENTS_MAX]
-        }
-
-    def _rendered(self, entry: EnvEntry, placed: Placed) -> Iterator[tuple[str, EnvEntry, Placed]]:
-        """The alternatives a variable is set in, each with its entry: one for each values file of a chart where it is
-        made of the chart's values, each laid over the chart's own, else the file itself."""
-        path = placed.origin.path
-        chart = path.rpartition("/templates/")[0] if entry.template else ""
-        files = self._surroundings.values.get((placed.origin.repo, chart), ())
-        if not files:
-            yield f"{_deployment_kind(path)}:{path}", entry, placed
-            return
-        own = {one.key: (one, files[0]) for one in files[0].facts.config}
-        for values in files:
-            held = {**own, **{one.key: (one, values) for one in values.facts.config}}
-            names = _IN_TEMPLATE.findall(entry.template)
-            used = [held[name] for name in names if name in held]
-            text = None
-            if len(used) == len(names):
-                text = _IN_TEMPLATE.sub(lambda match: held[match[1]][0].text, entry.template)  # noqa: B023
-            at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, placed)
-            yield f"helm:{values.origin.path}", replace(entry, text=text, at=at), where
-
-    def _own_entries(self, placed: Placed) -> Iterator[tuple[EnvEntry, Placed]]:
-        """What a deployment file sets for this deployable, by itself and through files that it mounts: by the name of the
-        process, else by where the file is."""
-        told: tuple[EnvEntry | Mount, ...] = (*placed.facts.environment, *placed.facts.mounts)
-        meant = {name for name in {one.process for one in told} if name and self._is_called(name)}
-        exact = {name for name in meant if name.lower() in self._own_names}
-        lonely = self._is_alone
-        here = lonely or self._is_about(placed.origin)
-        for one in told:
-            if not (one.process in (exact or meant) if one.process and (meant or not lonely) else here):
-                continue
-            if isinstance(one, EnvEntry):
-                yield one, placed
-            else:
-                yield from self._mounted_settings(one, placed)
-
-    def _mounted_settings(self, mount: Mount, placed: Placed) -> Iterator[tuple[EnvEntry, Placed]]:
-        """The keys of a settings file without profile that a compose file puts where Spring looks for it."""
-        source = posixpath.normpath(posixpath.join(placed.origin.path.rpartition("/")[0], mount.source))
-        for name in ("application.properties", "application.yml", "application.yaml"):
-            for other in self._surroundings.by_name.get(name, ()):
-                same = other.origin.repo == placed.origin.repo
-                if not same or other.origin.path not in (
-                    source,
-                    f"{source}/{name}",
-                    f"{source}/config/{name}",
-                ):
-                    continue
-                if other.origin.path == source and not mount.target.endswith(name):
-                    continue
-                for entry in other.facts.config:
-                    if not entry.profiles and not entry.file:
-                        yield EnvEntry(entry.key, entry.text, "", entry.at, process=mount.process), other
-
-    @cached_property
-    def _is_alone(self) -> bool:
-        """Whether the repository builds nothing else that runs."""
-        repo = self._deployable.key.repo
-        return not any(
-            other.known and other.key.repo == repo and other.key != self._deployable.key
-            for other in self._modules.deployables
-        )
-
-    def _is_about(self, origin: Origin) -> bool:
-        """Whether a deployment file without named processes speaks of this deployable: it stands in its folder, or
-        above it and bears its name, or is the `.env` file of everybody."""
-        folder = self._deployable.key.folder
-        if folder and (origin.path.startswith(f"{folder}/") or _base(folder) in origin.path):
-            return True
-        module = self._modules.of(origin)
-        if module == self._deployable.key:
-            return True
-        return _deployment_kind(origin.path) == "env" and f"{folder}/".startswith(
-            f"{module.folder}/".lstrip("/")
-        )
-
-    @cached_property
-    def _own_names(self) -> frozenset[str]:
-        module = self._modules.modules.get(self._deployable.key)
-        names = {_base(self._deployable.key.folder), module.coordinate.rpartition(":")[2] if module else ""}
-        return frozenset(name.lower() for name in names if name)
-
-    def _is_called(self, process: str) -> bool:
-        """Whether the name of a service or container means this deployable: equal to its folder or artifact but for
-        words before or after."""
-        plain = process.lower()
-        return any(
-            plain == name
-            or name.endswith(f"-{plain}")
-            or plain.endswith(f"-{name}")
-            or name.startswith(f"{plain}-")
-            or plain.startswith(f"{name}-")
-            for name in self._own_names
-        )
+            source = _source(one.placed, seen, -number, one.entries)
+            yield from self._entries_of(replace(source, location=GIVEN))
 
     def ask(self, key: str) -> None:
         """Notes which deployment alternatives set a key that was looked up."""
-        if not self._variables:
+        if not self.deployments or key in self._looked_up:
             return
-        for variable in (key, relaxed(key), variable_of(key)):
-            self.asked.update(self._variables.get(variable, ()))
+        self._looked_up.add(key)
+        for variable in (key, *variables_of(key)):
+            self.asked.update(self._set_by.get(variable, ()))
+        start = relaxed(key)
+        for told, names in self._set_by.items():
+            if told.startswith(start) and (told == start or told[len(start)] in ".["):
+                self.asked |= names
 
     @cached_property
-    def _variables(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
-        for name, variables in self.deployments.items():
-            for variable in variables:
-                for spelled in {variable, relaxed(variable)} if "." in variable else (variable,):
-                    found.setdefault(spelled, []).append(name)
-        return {variable: tuple(names) for variable, names in found.items()}
+    def _set_by(self) -> Mapping[str, set[str]]:
+        """The deployments that set a variable as it is written, or a key in its relaxed form."""
+        found: dict[str, set[str]] = {}
+        for name, deployment in self.deployments.items():
+            told = {
+                relaxed(one) if entry.told < Told.VARIABLE else one
+                for one, (entry, _) in deployment.told.items()
+            }
+            told |= {one for one in deployment.told if "." in one}
+            for one in (*told, *(relaxed(each.key) for file in deployment.files for each in file.entries)):
+                found.setdefault(one, set()).add(name)
+        return found
 
     def is_loaded(self, entry: Entry) -> bool:
         """Whether a file is read at all: one for the bootstrap context only where there is such a context."""
@@ -890,39 +801,18 @@ class Configuration:
         return tuple(found)
 
 
-_COMMON_WORDS = frozenset({
-    "app", "application", "boot", "cm", "common", "conf", "config", "configmap", "configs", "configuration", "default", "dev",
-    "env", "environment", "global", "k8s", "prod", "production", "properties", "server", "service", "services", "settings",
-    "spring", "staging", "test", "uat",
-})  # fmt: skip
-"""Words in the name of a ConfigMap that tell no application from another."""
 _VALUES = re.compile(r"values(?:[._-].+)?\.ya?ml")
-_IN_TEMPLATE = re.compile(r"\$\{([\w.-]+)\}")
-_TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 
-def _source(placed: Placed, seen: Found, index: int) -> _Source:
+def _source(
+    placed: Placed, seen: Found, index: int, entries: tuple[ConfigEntry, ...] | None = None
+) -> _Source:
     """A file that Spring finds by its name."""
     layer = Layer.BOOTSTRAP if seen.name == "bootstrap" else Layer.APPLICATION
     when = ((seen.profile,),) if seen.profile else ()
     rank = (*seen.rank, index)
-    return _Source(placed, placed.facts.config, layer, seen.location, seen.profile, rank, when)
-
-
-def _undecided(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:
-    entry, placed = entries[0]
-    return replace(entry, text=UNDECIDED), placed
-
-
-def _deployment_kind(path: str) -> str:
-    base = _base(path).lower()
-    if "dockerfile" in base:
-        return "dockerfile"
-    if base.startswith(".env") or base.endswith(".env"):
-        return "env"
-    if "compose" in base:
-        return "compose"
-    return "helm" if base.startswith("values") else "kubernetes"
+    held = placed.facts.config if entries is None else entries
+    return _Source(placed, held, layer, seen.location, seen.profile, rank, when)
 
 
 def _base(path: str) -> str:

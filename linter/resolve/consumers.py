@@ -356,6 +356,7 @@ class Builder:
 
     def _row(self, choices: dict[Choice, int], hooked: Hooked | None) -> Row:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
+        evaluator.speaks = self.site.api != "spring-listener"
         settings: dict[Attribute, Value] = {}
         for setting in self.site.settings:
             quiet = setting.attribute in _QUIET

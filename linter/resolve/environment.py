@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from subdrift.linter.model.facts import EnvEntry, Told
 from subdrift.linter.model.location import Location, Origin
-from subdrift.linter.model.placed import scope_of
-from subdrift.linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variable_of
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.deployments import UNDECIDED
+from subdrift.linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variables_of
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.applications import Started
 
@@ -21,9 +23,6 @@ if TYPE_CHECKING:
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
-
-UNDECIDED = "\0"
-"""The text of a variable on which deployment files disagree."""
 
 
 class Layer(IntEnum):
@@ -36,6 +35,7 @@ class Layer(IntEnum):
     DEFAULTS = 4  # the default properties that the code sets itself
     BOOTSTRAP = 5
     ELSEWHERE = 6  # named like a configuration file, in a folder nothing loads by itself
+    LATER = 7  # of a configurer of bean files behind the first, which sees what that one leaves: no key with a default
 
 
 class Entry(Struct, frozen=True):
@@ -80,8 +80,8 @@ class Environment:
     def __init__(self, configuration: Configuration, name: str) -> None:
         self.configuration = configuration
         self.name = name
-        self._variables = configuration.deployments.get(name) if ":" in name else None
-        self._told = {relaxed(key): found for key, found in (self._variables or {}).items() if "." in key}
+        deployment = configuration.deployments.get(name) if ":" in name else None
+        self._variables = deployment.told if deployment is not None else None
         self._active: tuple[str, ...] | None = None
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
@@ -89,6 +89,20 @@ class Environment:
         self._own: dict[str, list[Entry]] = {}
         for application in configuration.applications[:1] if len(configuration.applications) == 1 else ():
             self._program(application)
+        if deployment is not None:
+            for entry in configuration.given(name):
+                self._hold(entry)
+            for told, placed in deployment.told.values():
+                if told.told < Told.VARIABLE:
+                    rank = (0, told.told) if told.told < Told.PROPERTY else (1, 1)
+                    entry = self._as_told(told, placed)
+                    self._hold(replace(entry, layer=Layer.PROGRAM, rank=rank))
+
+    def _as_told(self, told: EnvEntry, placed: Placed) -> Entry:
+        """A setting that a deployment tells, as an entry of its environment."""
+        undecided = told.text is not None and told.text == UNDECIDED
+        text, at = told.text or "", placed.at(told.at)
+        return Entry(told.variable, text, at, self.name, outside=told.text is None, undecided=undecided)
 
     def _program(self, application: Started) -> None:
         """What the code of an application sets before it runs."""
@@ -215,7 +229,9 @@ class Environment:
         mark = (key, loosely)
         if mark not in self._found:
             self.configuration.ask(key)
-            self._found[mark] = self._variable(key) or self._best(key, loosely)
+            best = self._best(key, loosely)
+            above = best is not None and best.layer is Layer.PROGRAM
+            self._found[mark] = best if above else self._variable(key) or best
         return self._found[mark]
 
     def lookup_in_map(self, prefix: str, name: str, tail: str) -> Entry | None:
@@ -290,21 +306,13 @@ class Environment:
         return next((entry for entry in found if self.holds(entry)), None)
 
     def _variable(self, key: str) -> Entry | None:
+        """What a variable of the deployment sets."""
         if self._variables is None:
             return None
-        for name in (key, relaxed(key), variable_of(key)):
-            found = self._told.get(name) or self._variables.get(name)
-            if found is not None:
-                entry, placed = found
-                undecided = entry.text is not None and entry.text == UNDECIDED
-                return Entry(
-                    name,
-                    entry.text or "",
-                    placed.at(entry.at),
-                    self.name,
-                    outside=entry.text is None,
-                    undecided=undecided,
-                )
+        for name in (key, *variables_of(key)):
+            found = self._variables.get(name)
+            if found is not None and found[0].told >= Told.VARIABLE:
+                return self._as_told(*found)
         return None
 
     def holds(self, entry: Entry) -> bool:

@@ -111,7 +111,8 @@ class Evaluator:
     """Evaluates under one environment of one deployable and one set of choices.
 
     `used` are the choices that were met, `undefined_keys` the keys that nothing sets, `through` the files that what is
-    evaluated came through; `asked_configuration`: whether any key was asked for.
+    evaluated came through; `asked_configuration`: whether any key was asked for. `speaks`: whether Spring's expression
+    language is evaluated in texts; rocketmq-spring resolves the placeholders of its annotation alone.
     """
 
     def __init__(
@@ -129,6 +130,7 @@ class Evaluator:
         self.asked_configuration = False
         self.undefined_keys: set[str] = set()
         self.through: set[Origin] = set()
+        self.speaks = True
         self._steps = 0
         self._active: set[tuple[object, ...]] = set()
 
@@ -211,7 +213,7 @@ class Evaluator:
 
     def interpolate(self, value: Text, at: Location, depth: int = 0) -> Val:
         """Spring's placeholders in a known text."""
-        if "#{" in value.text:
+        if "#{" in value.text and self.speaks:
             return self._spel(value, at, depth)
         if "${" not in value.text:
             return value
@@ -248,7 +250,11 @@ class Evaluator:
         if isinstance(key, Missing):
             return key
         found = self.lookup(key.text, at, depth)
-        if placeholder.default is None or not self._takes_default(found, key.text):
+        if placeholder.default is None:
+            return found
+        entry = self.environment.lookup(key.text)
+        later = entry is not None and entry.layer is Layer.LATER
+        if not later and not self._takes_default(found, key.text):
             return found
         default = self._parts(placeholder.default, at, depth, Confidence.MEDIUM)
         if isinstance(default, Missing):

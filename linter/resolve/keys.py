@@ -26,6 +26,15 @@ def variable_of(key: str) -> str:
     return plain.upper()
 
 
+def variables_of(key: str) -> tuple[str, ...]:
+    """The variables that set a key: as Spring Boot derives them, and with the dashes as underscores.
+
+    Mirrors SystemEnvironmentPropertyMapper, Spring Boot 2.0 to 3.4.
+    """
+    dashed = key.replace("-", "_").replace("[", "_").replace("]", "").replace(".", "_").upper()
+    return tuple(dict.fromkeys((variable_of(key), dashed)))
+
+
 def map_keys(key: str, prefix: str) -> list[str]:
     """What Spring Boot makes of the part of a key below a prefix when it binds maps of maps: in brackets as written,
     else without what is no letter, digit or dash."""

@@ -42,7 +42,9 @@ class Kind(Enum):
     """What becomes of a consumer that Spring started, of a row, or of a start that failed."""
 
     EXACT = "exact"
-    UNKNOWN = "unknown"  # nothing wrong, but a value is null that Spring knew
+    UNKNOWN = (
+        "unknown"  # nothing wrong, but a value is null that Spring knew, or no row speaks of the profile
+    )
     WRONG = "WRONG"  # another value is given
     MISSING = "missing"  # no row, or only a disabled one
     PHANTOM = "phantom"  # a live row without conditions for what Spring never started
@@ -82,13 +84,15 @@ class Unit:
 
 @dataclass(frozen=True)
 class Start:
-    """One start of one application of a case under one profile; `failed` says why it did not come up."""
+    """One start of one application of a case under one profile, or as a deployment file starts it; `failed` says why it
+    did not come up, `active` which profile the deployment named."""
 
     case: str
     app: str
     profile: str
     failed: str | None
     units: tuple[Unit, ...]
+    active: str = ""
 
 
 @dataclass(frozen=True)
@@ -156,6 +160,7 @@ def starts() -> tuple[Start, ...]:
             raw["profile"],
             raw.get("reason", "") if raw["status"] == "failed" else None,
             tuple(_units(raw)),
+            ",".join(raw.get("active") or ()) if ":" in raw["profile"] else "",
         )
         for raw in _lines("truth.jsonl.gz")
         if raw["status"] in ("started", "failed")
@@ -223,12 +228,16 @@ def judged(case: Case, start: Start, rows: Sequence[Row]) -> Iterator[tuple[Kind
     pairs = _paired(case, start.units, mine)
     for number, unit in enumerate(start.units):
         row = mine[pairs[number]] if number in pairs else None
-        if row is None:
+        if row is None and _is_raw(unit) and any(_same_place(unit, each, case) for each in rows):
+            yield Kind.FAIL_SEEN, str(unit), ()
+        elif row is None:
             yield Kind.MISSING, str(unit), ()
         elif row["disabled"]:
             yield Kind.MISSING, str(unit), (f"disabled: {row['conditions']}",)
         else:
             kind, notes = _compared(unit, row)
+            if kind is Kind.WRONG and fallen:
+                kind, notes = Kind.UNKNOWN, ("no row speaks of this profile", *notes)
             yield kind, str(unit), notes
     taken = set(pairs.values())
     choices = {mine[index]["choice"] for index in taken} - {""}
@@ -242,8 +251,10 @@ def _of_start(start: Start, rows: Sequence[Row]) -> tuple[list[Row], bool]:
     """The rows that hold for a start, and whether they are those without profile because no row knows its own."""
     mine = [row for row in rows if row["scope"] != "test" and row["deployable"] in (start.app, "unknown")]
     known = {name for row in mine for name in row["environments"]}
-    here = start.profile if start.profile in known else ""
-    return [row for row in mine if here in row["environments"]], here != start.profile
+    named = [start.profile, start.active]
+    named += [each for each in known if each[:1] == "!" and start.profile and each[1:] not in named]
+    here = next((name for name in named if name in known), "")
+    return [row for row in mine if here in row["environments"]], here == "" != start.profile
 
 
 def _failed(reason: str, live: Sequence[Row]) -> tuple[Kind, str, tuple[str, ...]]:
@@ -292,6 +303,11 @@ def _likeness(unit: Unit, row: Row, case: Case) -> float:
         weight for name, weight in weights if row[name] is not None and row[name] == unit.values[name]
     )
     return place + equal + (0 if row["disabled"] else 0.25)
+
+
+def _is_raw(unit: Unit) -> bool:
+    """Whether a consumer came up with the text of a placeholder that nothing answers, where other environments do."""
+    return any("${" in (value or "") for value in unit.values.values())
 
 
 def _same_place(unit: Unit, row: Row, case: Case) -> float:

@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -35,7 +36,7 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     one_of,
     presence,
 )
-from subdrift.linter.resolve.semantics.jvm.spel import expression
+from subdrift.linter.resolve.semantics.jvm.spel import evaluated, taken_apart
 from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
 from subdrift.linter.resolve.spring.test_properties import keep_away
 
@@ -64,7 +65,9 @@ def annotated(annotations: tuple[ir.Annotation, ...], names: tuple[str, ...]) ->
     return next((one for one in annotations if one.name.rpartition(".")[2] in names), None)
 
 
-def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.TypeRef | None) -> Guarded:
+def value_of(
+    java: Java, run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.TypeRef | None
+) -> Guarded:
     """What `@Value("…")` gives: a text with placeholders, resolved in each environment."""
     written = next((one.value for one in annotation.args if one.name in ("value", "", "name")), None)
     place = owner.at(annotation.at)
@@ -81,11 +84,17 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
         key = Key(raw, default if isinstance(default, Text) else None, "property")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
-    separator: str | None = ""
-    spoken = expression(raw.known, step) if raw.known is not None and "#{" in raw.known else None
-    if spoken is not None:
-        found, separator = spoken
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
+    separator: str | None = ""
+    if raw.known is not None and "#{" in raw.known:
+        made_by_spel = evaluated(run, raw.known, owner, step, partial(_called, java, run, owner))
+        if made_by_spel is not None and (
+            name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
+        ):
+            return made_by_spel
+        parted = taken_apart(raw.known, step)
+        if parted is not None:
+            found, separator = parted
     if name in ("List", "Set", "[]", "Collection", "Map"):
         made = run.make(None, "List", place)
         if name != "Map" and separator is not None and (not separator or is_plain_pattern(separator)):
@@ -100,11 +109,20 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     return found
 
 
+def _called(java: Java, run: Interpreter, near: Class, name: str) -> Guarded:
+    """The component of a name, as an expression asks for it."""
+    declared = run.scope.named(f"{name[:1].upper()}{name[1:]}", near)
+    if isinstance(declared, Class) and is_component(declared) and bean_name(declared) == name:
+        return instance(java, run, declared)
+    needs = frozenset() if isinstance(declared, Class) else frozenset({declared})
+    return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name), needs=needs)
+
+
 def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
     """What a container puts into a field; UNSET where none does."""
     value = annotated(decl.annotations, _VALUE)
     if value is not None:
-        return value_of(run, value, holder, decl.type)
+        return value_of(java, run, value, holder, decl.type)
     prefix = made.fields.get("<prefix>")
     if isinstance(prefix, str):
         return _through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
@@ -185,7 +203,7 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
             if value is None and method.decl.params:
                 value = annotated(method.decl.params[0].annotations, _VALUE)
             if value is not None and method.arity == 1 and method.assigns(decl.name):
-                return value_of(run, value, holder, decl.type)
+                return value_of(java, run, value, holder, decl.type)
             if decl.final or decl.type is None or decl.type.name != "String" or not method.assigns(decl.name):
                 continue
             if (
@@ -646,6 +664,8 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
         bound_to = _prefix(run, bind, method.owner)
         if isinstance(bound_to, str) and bound_to:
             _bind(java, run, value, bound_to)
+            if value.declared is None:
+                _bind_by_setters(run, value, bound_to, method)
     run.guard, run.raised = before, raised
     run.heap[key] = value
     bean_annotation = method.annotation("Bean")
@@ -660,6 +680,26 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     if returns is not None and returns.name.rpartition(".")[2] in _CALLED_AT_START:
         run.defer(value)
     return value
+
+
+def _bind_by_setters(run: Interpreter, made: Object, prefix: str, method: Method) -> None:
+    """Hands what configuration has below a key to the setters of a library's object, before the container starts it.
+
+    Mirrors JavaBeanBinder and ConfigurationPropertiesBindingPostProcessor, Spring Boot 2.0 to 3.4.
+    """
+    at, before = method.decl.at, run.guard
+    client = next((each for each in run.clients if each.object is made), None)
+    if client is not None and any(event.action is Action.START for event in client.events):
+        return
+    for guard, name in entries(run, prefix, method.owner.at(at)) or ():
+        setter = "set" + "".join(part[:1].upper() + part[1:] for part in name.split("-"))
+        step = Step(method.owner.at(at), f"`{prefix}.{name}`")
+        frame = run.frame(method.owner, None)
+        frame.variables["@made"] = made
+        frame.variables["@set"] = Text((Key(text(f"{prefix}.{name}"), None, "property"),), (step,))
+        run.guard = both(before, guard)
+        run.value(ir.Call(ir.Name("@made", at), setter, (ir.Argument(ir.Name("@set", at)),), at, at), frame)
+    run.guard = before
 
 
 _CALLED_AT_START = frozenset(
@@ -792,7 +832,7 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
     """What a container hands to a parameter of a constructor, a `@Bean` or a life-cycle method."""
     value = annotated(param.annotations, _VALUE)
     if value is not None:
-        return value_of(run, value, method.owner, param.type)
+        return value_of(java, run, value, method.owner, param.type)
     if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
         name = qualifier(param.annotations) or param.name
         named = [each for each in _makers_of_text(run, param.type) if _name_of(each) == name]
