@@ -126,8 +126,9 @@ def test_other_beans_are_none_and_other_xml_is_not_ours() -> None:
 def test_files_brought_in_are_imports() -> None:
     facts = beans(
         '<import resource="classpath:mq.xml"/><context:property-placeholder location="classpath:a.properties, b.properties"/>'
+        '<context:property-placeholder location="c.properties" local-override="true"/>'
     )
-    assert facts.imports == ("classpath:mq.xml", "classpath:a.properties", "b.properties")
+    assert facts.imports == ("classpath:mq.xml", "classpath:a.properties, b.properties", "!c.properties")
 
 
 def test_places_count_code_points_also_behind_wide_characters() -> None:
