@@ -453,7 +453,8 @@ class Configuration:
         are asked for.
 
         Of several configurers the first that is registered fills in all placeholders it can, and all with a default; of
-        its files the last wins; `local-override` puts them above the environment. Mirrors PlaceholderConfigurerSupport, Spring Framework 5.3.
+        its files the last wins; `local-override` puts them above the environment.
+        Mirrors PlaceholderConfigurerSupport, Spring Framework 5.3.
         """
         order = [
             re.split("[/:]", text)[-1]
