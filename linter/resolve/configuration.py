@@ -241,6 +241,7 @@ class Configuration:
             if name != "application":
                 for suffix in ("properties", "yml", "yaml"):
                     self._surroundings.wanted.update((f"{name}.{suffix}", f"{name}-*.{suffix}"))
+        sources += self._given_for_profiles()
         for source in sources:
             self._add(source)
         self._stray(elsewhere)
@@ -473,7 +474,7 @@ class Configuration:
                 self._add(_Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (2, 0, 0)))
             for text in placed.facts.imports:
                 if text.endswith(".xml"):
-                    self._surroundings.wanted.add(_base(text))
+                    self._surroundings.wanted.add(re.split("[/:]", text)[-1])
                     continue
                 configurer = next(configurers)
                 layer = Layer.PROGRAM if text[:1] == "!" else Layer.PROPERTY_SOURCE
@@ -712,12 +713,21 @@ class Configuration:
 
     def given(self, name: str) -> Iterator[Entry]:
         """The entries of the settings files that a deployment puts where Spring looks for them."""
+        for source in self._given(name):
+            yield from self._entries_of(source)
+
+    def _given(self, name: str) -> Iterator[_Source]:
         for number, one in enumerate(self.deployments[name].files):
             seen = self.locations.found(FILE, one.name) or Locations().found(FILE, one.name)
-            if seen is None:
-                continue
-            source = _source(one.placed, seen, -number, one.entries)
-            yield from self._entries_of(replace(source, location=GIVEN))
+            if seen is not None:
+                yield replace(_source(one.placed, seen, -number, one.entries), location=GIVEN)
+
+    def _given_for_profiles(self) -> Iterator[_Source]:
+        """The files of deployments that are named by a profile: who makes it active need not be in sight."""
+        for name in self.deployments:
+            for source in self._given(name):
+                if source.file_profile:
+                    yield replace(source, copied=True)
 
     def ask(self, key: str) -> None:
         """Notes which deployment alternatives set a key that was looked up."""
