@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
 from subdrift.linter.resolve.execute.peers import (
+    Cost,
     Costs,
     Declare,
     Effect,
@@ -21,6 +22,7 @@ from subdrift.linter.resolve.execute.peers import (
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
+    Object,
     Unknown,
 )
 
@@ -72,6 +74,10 @@ class Call:
             function, lambda leaf: self.run.call(leaf, Arguments(list(values)), self.frame, self.place)
         )
 
+    def renamed(self, name: str, *args: Guarded) -> Call:
+        """The same call of another method."""
+        return Call(self.java, self.run, self.target, name, list(args), self.frame, self.place)
+
     def holds(self, value: Guarded) -> Guarded:
         """The guard under which a value is true."""
         assert self.frame.owner is not None
@@ -112,6 +118,28 @@ def static(
     return add
 
 
+Of = Callable[[Call, Object], Guarded]
+"""A peer that is called on an object."""
+
+
+def on(owner: str, *names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
+    """Declares methods of the objects of one kind (`collection`, `map`, `stream`), by default without effect. They are
+    called with what is not known too; all they see of a collection counts as work."""
+
+    def add(handler: Of) -> Of:
+        PEERS(owner, *names, effect=effect, unknowns=Unknowns.PURE, cost=_looked_at, sees_unknowns=True)(
+            handler
+        )
+        return handler
+
+    return add
+
+
+def _looked_at(receiver: Guarded, arguments: Sequence[Guarded]) -> Cost:
+    held = receiver.items if receiver.items is not None else receiver.entries
+    return Cost(elements=len(held or ()))
+
+
 def peer(owner: str, name: str) -> Handler:
     """The handler of a static method; one that is not there says nothing."""
     found = PEERS.find(owner, name)
@@ -123,6 +151,13 @@ def call_peer(call: Call, peer: Peer) -> Guarded:
         return peer.function(Call(call.java, call.run, receiver, call.name, values, call.frame, call.place))
 
     return call.run.native(peer, run_it, None, Arguments(call.args))
+
+
+def call_on(call: Call, peer: Peer, leaf: Object) -> Guarded:
+    """A call of a peer on an object."""
+    return call.run.native(
+        peer, lambda receiver, _: peer.function(call, receiver), leaf, Arguments(call.args)
+    )
 
 
 def call_of(

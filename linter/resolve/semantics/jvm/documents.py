@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import readers
-from subdrift.linter.resolve.semantics.jvm.collections import put
+from subdrift.linter.resolve.semantics.jvm.maps import put
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.calls import Call

@@ -31,20 +31,17 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import library
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
-    at,
     each_item,
-    find,
     join_items,
     new_list,
     new_map,
-    put,
-    remove,
-    size,
-    stream_method,
     stream_of,
 )
+from subdrift.linter.resolve.semantics.jvm.elements import at, size
+from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
+from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, replaced
 
 if TYPE_CHECKING:

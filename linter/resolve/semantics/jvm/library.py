@@ -53,7 +53,19 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, copying, documents, modelled, readers, views
+from subdrift.linter.resolve.semantics.jvm import (
+    consumers,
+    copying,
+    documents,
+    elements,
+    lists,
+    maps,
+    modelled,
+    order,
+    readers,
+    streams,
+    views,
+)
 from subdrift.linter.resolve.semantics.jvm.calls import (
     PEERS,
     Call,
@@ -66,11 +78,9 @@ from subdrift.linter.resolve.semantics.jvm.calls import (
 )
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
-    ENTRY,
     LISTS,
     MAPS,
     array,
-    at,
     collection_method,
     copy_items,
     each_item,
@@ -78,16 +88,16 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_list,
     new_map,
     once,
-    set_at,
-    size,
 )
+from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, size
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
-from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
+from subdrift.linter.resolve.semantics.jvm.operators import equal, plain, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of
 from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
+from subdrift.linter.resolve.semantics.jvm.views import ENTRY, entry_part
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -166,7 +176,7 @@ def is_a(leaf: Object, name: str) -> int:
             return 4 if name == "[]" else -1
         if name in ("Collection", "Iterable"):
             return 3
-        is_set = "Set" in simple
+        is_set = views.shape_of(leaf) == "set"
         return 3 if name in LISTS and ("Set" in name) == is_set else -1
     if simple.endswith(("Exception", "Error")):
         return 3 if throwable_is(simple, name) or name in ("Throwable", "Exception") else -1
@@ -207,9 +217,9 @@ def become(made: Object, above: str) -> None:
     """An object of a declared class that extends a library's collection holds what that holds."""
     simple = above.rpartition(".")[2]
     if simple in MAPS and made.entries is None:
-        made.entries = []
+        made.entries, made.fields[views.KIND] = [], simple
     elif simple in LISTS and simple not in ("Iterable", "Collection") and made.items is None:
-        made.items = []
+        made.items, made.fields[views.KIND] = [], simple
 
 
 def constant(owner: str, member: str) -> Guarded:
@@ -251,6 +261,47 @@ def _sorted_by(
     return made
 
 
+def _filled_map(run: Interpreter, kind: str, values: Sequence[Guarded], place: Location) -> Object:
+    made = new_map(run, kind, place)
+    first = values[0] if values else None
+    if type(first) is int and order.is_table(made):
+        order.allocate(made, first)
+    elif kind == "LinkedHashMap" and len(values) == 3 and values[2] is not False:
+        made.fields[views.UNORDERED] = True  # it is walked in the order of use
+    if kind == "Hashtable":
+        made.fields[views.UNORDERED] = True
+    if isinstance(first, Object) and first.entries is not None:
+        views.refresh(first)
+        order.prepare(made, len(first.entries))
+        made.entries = [Entry(e.guard, e.key, e.value) for e in first.entries]
+        made.open = first.open
+    elif isinstance(first, Unknown):
+        made.open = first
+    return made
+
+
+def _filled_list(
+    run: Interpreter, kind: str, values: Sequence[Guarded], place: Location, frame: Frame
+) -> Object:
+    made = new_list(run, kind, place)
+    first = values[0] if values else None
+    if isinstance(first, int):
+        if order.is_table(made):
+            order.allocate(made, first)
+        return made
+    if not values or (kind in ARRANGED and comparator_of(first)):
+        return made
+    found = copy_items(run, first, frame)
+    made.items = found or []
+    if found is None:
+        made.open = first if isinstance(first, Unknown) else Unknown(Why.DYNAMIC, phrase("collection"))
+    elif views.shape_of(made) == "set":
+        if order.is_table(made):
+            order.allocate(made, max(int(len(made.items) / 0.75) + 1, 16))
+        made.items = once(made.items)
+    return made
+
+
 def construct(
     run: Interpreter, name: str, ref: ir.TypeRef, arguments: Arguments, place: Location, frame: Frame
 ) -> Guarded:
@@ -258,28 +309,9 @@ def construct(
     simple = name.rpartition(".")[2]
     values = arguments.values
     if simple in MAPS:
-        made = new_map(run, simple, place)
-        if values and isinstance(values[0], Object) and values[0].entries is not None:
-            made.entries = [Entry(e.guard, e.key, e.value) for e in values[0].entries]
-        return _sorted_by(run, made, values, frame, place)
+        return _sorted_by(run, _filled_map(run, simple, values, place), values, frame, place)
     if simple in LISTS:
-        made = new_list(run, simple, place)
-        if (
-            values
-            and not isinstance(values[0], int)
-            and not (simple in ARRANGED and comparator_of(values[0]))
-        ):
-            made.items = copy_items(run, values[0], frame)
-            if made.items is None:
-                made.items = []
-                made.open = (
-                    values[0]
-                    if isinstance(values[0], Unknown)
-                    else Unknown(Why.DYNAMIC, phrase("collection"))
-                )
-            elif "Set" in simple:
-                made.items = once(made.items)
-        return _sorted_by(run, made, values, frame, place)
+        return _sorted_by(run, _filled_list(run, simple, values, place, frame), values, frame, place)
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
@@ -1163,11 +1195,13 @@ def _comparator_method(call: Call, leaf: Object) -> Guarded:
 def _entry_method(call: Call, leaf: Object) -> Guarded:
     match call.name:
         case "getKey" | "getLeft" | "key" | "left":
-            return under(leaf.fields.get("key"), call.run.guard)
+            return under(entry_part(leaf, "key"), call.run.guard)
         case "getValue" | "getRight" | "value" | "right":
-            return under(leaf.fields.get("value"), call.run.guard)
+            return under(entry_part(leaf, "value"), call.run.guard)
         case "setValue":
-            before = leaf.fields.get("value")
+            if views.FIXED in leaf.fields:
+                return elements.fail(call, "UnsupportedOperationException")
+            before = entry_part(leaf, "value")
             leaf.fields["value"] = pick(call.run.guard, call.args[0], before)
             entry = leaf.fields.get(ENTRY)
             if isinstance(entry, Entry):
@@ -1333,7 +1367,11 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         return held if isinstance(held, Text) else None
     run.step()  # lists in lists are printed once for each way that leads to them
     views.refresh(leaf)
-    if leaf.open is not None:
+    if (stale := views.is_stale(leaf)) is not False:
+        if stale is True:
+            raise_in(run, "ConcurrentModificationException")
+        return None
+    if leaf.open is not None or (views.UNORDERED in leaf.fields and len(views.held(leaf)) > 1):
         return None
     if leaf.items is not None and leaf.type != "[]":
         run.work(len(leaf.items))
@@ -1358,7 +1396,7 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         return join([*parts, text("}")])
     if simple in ("Entry", "SimpleEntry"):
         return join(
-            [java.shown(run, leaf.fields.get("key")), text("="), java.shown(run, leaf.fields.get("value"))]
+            [java.shown(run, entry_part(leaf, "key")), text("="), java.shown(run, entry_part(leaf, "value"))]
         )
     if leaf.declared is not None and leaf.declared.kind == "record":
         parts = [text(f"{leaf.declared.simple}[")]
@@ -1452,7 +1490,11 @@ def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
     if isinstance(leaf, Object):
         if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
             leaf.fields["text"] = Text((Gap(Why.DYNAMIC, phrase("loop")),), unknown_.steps)
-        elif leaf.items is not None or leaf.entries is not None:
+        elif (
+            leaf.items is not None
+            or leaf.entries is not None
+            or (leaf.declared is not None and leaf.declared.file.model)
+        ):
             forget_contents(run, unknown_, [leaf])
         return leaf
     if isinstance(leaf, Text | int | float | Unknown) or leaf is None:
@@ -1479,7 +1521,7 @@ def environment_property(call: Call) -> Guarded:
     return apply(look_up, call.args[0], default)
 
 
-NATIVES = (native_collections, native_numbers, native_texts)
+NATIVES = (native_collections, native_numbers, native_texts, lists, maps, streams)
 """The modules whose native functions are declared because they are imported."""
 
 __all__ = [

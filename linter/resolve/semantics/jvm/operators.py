@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import (
     Function,
@@ -20,6 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import views
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -310,7 +312,7 @@ OWN_EQUALITY = "<equal>"
 """The field of an object of the program that holds what its class says `equals` is, a function of it and the other."""
 
 
-def same_content(left: Object, right: Object) -> bool:
+def same_content(left: Object, right: Object) -> bool | Test:
     """Records and collections of plain values are equal by what they hold; other objects by identity."""
     if left.declared is not right.declared:
         return False
@@ -320,12 +322,55 @@ def same_content(left: Object, right: Object) -> bool:
             for name, value in left.fields.items()
             if not name.startswith("<")
         )
-    if left.items is not None and right.items is not None and left.type != "[]":
-        return len(left.items) == len(right.items) and all(
-            a[0] is True and b[0] is True and equal(a[1], b[1]) is True
-            for a, b in zip(left.items, right.items, strict=True)
-        )
-    return False
+    return _same_elements(left, right)
+
+
+def _same_elements(left: Object, right: Object) -> bool | Test:
+    """Lists, sets, maps and entries are equal by what they hold; a test where nobody knows."""
+    shape = views.shape_of(left)
+    if views.is_entry(left) and views.is_entry(right):
+        parts = [(views.entry_part(one, "key"), views.entry_part(one, "value")) for one in (left, right)]
+        return _all_same(zip(*parts, strict=True))
+    if shape != views.shape_of(right) or shape not in ("list", "set", "map") or not _holds(left):
+        return False
+    views.refresh(left)
+    views.refresh(right)
+    one, other = views.pairs(left), views.pairs(right)
+    if (
+        left.open is not None
+        or right.open is not None
+        or any(guard is not True for guard, *_ in (*one, *other))
+    ):
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
+    if len(one) != len(other):
+        return False
+    if shape == "list":
+        return _all_same((a[1], b[1]) for a, b in zip(one, other, strict=True))
+    return _all_in(one, other)
+
+
+def _holds(leaf: Object) -> bool:
+    return leaf.items is not None or leaf.entries is not None
+
+
+def _all_in(one: Sequence[tuple[Any, ...]], other: Sequence[tuple[Any, ...]]) -> bool | Test:
+    """Whether each of some elements or entries equals one of the others."""
+    for _, *parts in one:
+        answers = [_all_same(zip(parts, others, strict=True)) for _, *others in other]
+        if True not in answers:
+            return next((each for each in answers if isinstance(each, Test)), False)
+    return True
+
+
+def _all_same(pairs: Iterable[tuple[Any, Any]]) -> bool | Test:
+    unsure: bool | Test = True
+    for one, other in pairs:
+        for _, answer in leaves(apply(equal, one, other)):
+            if answer is False:
+                return False
+            if isinstance(answer, Test):
+                unsure = answer
+    return unsure
 
 
 def _equal_tests(left: Any, right: Any) -> bool | Test:

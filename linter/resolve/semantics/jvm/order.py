@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import struct
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.guards import UNSET, either
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -22,6 +25,15 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.texts import java_hash
+from subdrift.linter.resolve.semantics.jvm.views import (
+    KIND,
+    UNORDERED,
+    VIEW,
+    entry_part,
+    is_entry,
+    kind_of,
+    shape_of,
+)
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.calls import Call
@@ -38,6 +50,8 @@ _HASHED: Final = frozenset({"HashMap", "HashSet", "ConcurrentHashMap", "Concurre
 _HEAPS: Final = frozenset({"PriorityQueue", "PriorityBlockingQueue"})
 ARRANGED: Final = _SORTED | _HASHED | _HEAPS
 _FIRST_CAPACITY: Final = 16
+KEPT: Final = frozenset({COMPARATOR, CAPACITY, KIND, UNORDERED})
+"""What a copy of a collection has of it beside its elements."""
 
 Pair = tuple[Guarded, Guarded]
 
@@ -167,52 +181,129 @@ def _number(answer: Guarded) -> int:
 
 
 def arranged(call: Call, leaf: Object) -> None:
-    """Puts what a sorted collection, heap or table holds in the order in which it is walked, as far as that is known."""
-    kind = leaf.type.rpartition(".")[2]
+    """Puts what a sorted collection, table or heap holds in the order in which it is walked, as far as that is known. A
+    table is filled anew."""
+    kind = kind_of(leaf)
     if kind not in ARRANGED:
+        return
+    if kind in _HASHED:
+        _fill(leaf)
         return
     held: list[tuple[Guarded, Any]] = (
         [(entry.key, entry) for entry in leaf.entries]
         if leaf.entries is not None
         else [(pair[1], pair) for pair in leaf.items or ()]
     )
-    if kind in _HASHED:
-        found = _by_hash(leaf, held)
-    elif kind in _HEAPS:
+    if len(held) < 2:
+        return
+    if kind in _HEAPS:
         found = _heaped(call, leaf, held)
     else:
         pairs = ordered(
             call, [(index, key) for index, (key, _) in enumerate(held)], leaf.fields.get(COMPARATOR)
         )
         found = None if pairs is None else [held[int(index)][1] for index, _ in pairs]
-    if found is None:
-        if kind not in _HASHED and len(held) > 1:  # which one is the first nobody knows
-            reason = Unknown(Why.DYNAMIC, phrase("collection"))
-            if leaf.items is not None:
-                forget_contents(call.run, reason, [leaf])
-            leaf.open = leaf.open or reason
-        return
-    if leaf.entries is not None:
+    if found is None:  # which one is the first nobody knows
+        reason = Unknown(Why.DYNAMIC, phrase("collection"))
+        if leaf.items is not None:
+            forget_contents(call.run, reason, [leaf])
+        leaf.open = leaf.open or reason
+    elif leaf.entries is not None:
         leaf.entries = found
     else:
         leaf.items = found
 
 
-def _by_hash(leaf: Object, held: list[tuple[Guarded, Any]]) -> list[Any] | None:
-    capacity = max(leaf.fields.get(CAPACITY, 0), _FIRST_CAPACITY)
-    while len(held) > capacity * 3 // 4:
-        capacity *= 2
-    leaf.fields[CAPACITY] = capacity
-    if len(held) < 2:
-        return None
-    places = []
-    for key, _ in held:
-        code = hash_code(key)
-        if code is None:
-            return None
-        places.append((code ^ (code >> 16)) & (capacity - 1))
-    order = sorted(range(len(held)), key=places.__getitem__)
-    return [held[index][1] for index in order]
+# -- tables -----------------------------------------------------------------------------------------------------------
+
+
+def is_table(leaf: Object) -> bool:
+    """Whether a collection is walked in the order of a hash table."""
+    return kind_of(leaf) in _HASHED
+
+
+def allocate(leaf: Object, count: int) -> None:
+    """A table made for so many places has the next power of two."""
+    leaf.fields[CAPACITY] = 1 << max(count - 1, 0).bit_length()
+
+
+def prepare(leaf: Object, count: int) -> None:
+    """`putAll` makes room for so many entries at once."""
+    if not is_table(leaf) or not count:
+        return
+    if CAPACITY not in leaf.fields:
+        allocate(leaf, max(int(count / 0.75 + 1), 1))
+    while count > _threshold(leaf):
+        _double(leaf)
+
+
+def table_place(leaf: Object, keys: Sequence[Guarded], key: Guarded, *, head: bool = False) -> int:
+    """Where a new key stands in the order of a table: behind, or before (`head`), those of its bucket."""
+    capacity = leaf.fields.setdefault(CAPACITY, _FIRST_CAPACITY)
+    buckets = [_bucket(each, capacity) for each in (*keys, key)]
+    if None in buckets:
+        leaf.fields[UNORDERED] = True
+        return len(keys)
+    *others, own = buckets
+    return (bisect_left if head else bisect_right)(others, own)  # type: ignore[type-var]
+
+
+def grow(leaf: Object, *, before: bool) -> None:
+    """A table that holds more than three quarters of its places gets twice as many; `compute` and its like ask that
+    before they add an entry, the others afterwards."""
+    held = (leaf.items if leaf.items is not None else leaf.entries) or ()
+    if not is_table(leaf):
+        return
+    if before and CAPACITY not in leaf.fields:
+        leaf.fields[CAPACITY] = _FIRST_CAPACITY
+    if len(held) > _threshold(leaf):
+        guards = [pair[0] for pair in leaf.items or ()] or [entry.guard for entry in leaf.entries or ()]
+        if any(guard is not True for guard in guards):
+            leaf.fields[UNORDERED] = True
+        _double(leaf)
+
+
+def _threshold(leaf: Object) -> int:
+    return int(leaf.fields.get(CAPACITY, _FIRST_CAPACITY) * 0.75)
+
+
+def _double(leaf: Object) -> None:
+    capacity = leaf.fields[CAPACITY] = leaf.fields.get(CAPACITY, _FIRST_CAPACITY) * 2
+    buckets = [_bucket(key, capacity) for key in _keys(leaf)]
+    known = [each for each in buckets if each is not None]
+    if len(known) < len(buckets):
+        leaf.fields[UNORDERED] = True
+        return
+    places = sorted(range(len(known)), key=known.__getitem__)
+    if leaf.items is not None:
+        leaf.items = [leaf.items[place] for place in places]
+    elif leaf.entries is not None:
+        leaf.entries = [leaf.entries[place] for place in places]
+
+
+def _keys(leaf: Object) -> list[Guarded]:
+    return (
+        [value for _, value in leaf.items] if leaf.items is not None else [e.key for e in leaf.entries or ()]
+    )
+
+
+def _bucket(key: Guarded, capacity: int) -> int | None:
+    code = hash_code(key)
+    return None if code is None else (code ^ (code >> 16)) & (capacity - 1)
+
+
+def _fill(leaf: Object) -> None:
+    """Adds what a table holds one after the other."""
+    if leaf.items is not None:
+        pairs, leaf.items = leaf.items, []
+        for pair in pairs:
+            leaf.items.insert(table_place(leaf, _keys(leaf), pair[1]), pair)
+            grow(leaf, before=False)
+    elif leaf.entries is not None:
+        entries, leaf.entries = leaf.entries, []
+        for entry in entries:
+            leaf.entries.insert(table_place(leaf, _keys(leaf), entry.key), entry)
+            grow(leaf, before=False)
 
 
 def hash_code(value: Any) -> int | None:
@@ -225,22 +316,85 @@ def hash_code(value: Any) -> int | None:
         return 1231 if value else 1237
     if isinstance(value, int):
         return value & 0xFFFFFFFF if -(2**31) <= value < 2**31 else (value ^ value >> 32) & 0xFFFFFFFF
+    if isinstance(value, float):
+        bits = int.from_bytes(struct.pack(">d", value), "big")
+        return (bits ^ bits >> 32) & 0xFFFFFFFF
+    if isinstance(value, Object):
+        return _hash_of_object(value)
     return 0 if value is None else None
 
 
+def _hash_of_object(value: Object) -> int | None:
+    """The hash of a collection, or of an entry, by what it holds."""
+    if is_entry(value):
+        parts = (entry_part(value, "key"), entry_part(value, "value"))
+        codes = [hash_code(part) for part in parts]
+        return None if None in codes else (codes[0] or 0) ^ (codes[1] or 0)
+    shape = shape_of(value)
+    if value.open is not None or shape in ("array", "other") or value.declared is not None:
+        return None
+    total = 1 if shape == "list" else 0
+    if value.entries is not None:
+        pairs = [(entry.guard, hash_code(entry.key), hash_code(entry.value)) for entry in value.entries]
+        found = [(guard, None if None in (a, b) else (a or 0) ^ (b or 0)) for guard, a, b in pairs]
+    elif value.items is not None:
+        found = [(guard, hash_code(item)) for guard, item in value.items]
+    else:
+        return None
+    for guard, code in found:
+        if guard is not True or code is None:
+            return None
+        total = ((total * 31 if shape == "list" else total) + code) & 0xFFFFFFFF
+    return total
+
+
+def signed_hash(value: Object) -> int | Unknown:
+    """`hashCode()` of a collection."""
+    code = hash_code(value)
+    if code is None:
+        return Unknown(Why.DYNAMIC, "hashCode", ("hash", value.number))
+    return code - (1 << 32) if code >> 31 else code
+
+
+# -- heaps ------------------------------------------------------------------------------------------------------------
+
+
 def _heaped(call: Call, leaf: Object, held: list[tuple[Guarded, Any]]) -> list[Any] | None:
-    """What was added last rises in the heap; what was taken from its top has left the last in its place."""
+    """What was added last rises in the heap; where it was filled, or much was taken away, it is put in order from below."""
     compare = comparison(call, leaf.fields.get(COMPARATOR))
     heap = [pair for _, pair in held]
     try:
-        if call.name in ("add", "offer", "put"):
-            _rise(heap, len(heap) - 1, compare)
+        if call.name in ("add", "offer", "put", "addAll"):
+            for place in range(len(heap)):
+                _rise(heap, place, compare)
         else:
             for place in range(len(heap) // 2 - 1, -1, -1):
                 _sink(heap, place, compare)
     except _NotKnown:
         return None
     return heap
+
+
+def is_heap(leaf: Object) -> bool:
+    """Whether a collection is a heap."""
+    return kind_of(leaf) in _HEAPS
+
+
+def take_from(call: Call, leaf: Object, place: int) -> None:
+    """`PriorityQueue.remove(Object)`: the last element takes the place of the one that goes, sinks, and else rises."""
+    heap = list(leaf.items or ())
+    moved = heap.pop()
+    if place < len(heap):
+        heap[place] = moved
+        compare = comparison(call, leaf.fields.get(COMPARATOR))
+        try:
+            _sink(heap, place, compare)
+            if heap[place] is moved:
+                _rise(heap, place, compare)
+        except _NotKnown:
+            forget_contents(call.run, Unknown(Why.DYNAMIC, phrase("collection")), [leaf])
+            return
+    leaf.items = heap
 
 
 def _rise(heap: list[Any], place: int, compare: Callable[[Any, Any], int]) -> None:
@@ -265,12 +419,7 @@ def _sink(heap: list[Any], place: int, compare: Callable[[Any, Any], int]) -> No
 def take_top(call: Call, leaf: Object) -> None:
     """`PriorityQueue.poll`: the last element takes the place of the first, and sinks. To be called before the first goes."""
     heap = leaf.items
-    if (
-        heap is None
-        or len(heap) < 2
-        or leaf.type.rpartition(".")[2] not in _HEAPS
-        or call.run.guard is not True
-    ):
+    if heap is None or len(heap) < 2 or kind_of(leaf) not in _HEAPS or call.run.guard is not True:
         return
     top, last = heap[0], heap.pop()
     if not heap:
@@ -294,10 +443,46 @@ def comparator_of(value: Any) -> bool:
     )
 
 
+def by_comparator(call: Call, leaf: Object, value: Guarded) -> Guarded:
+    """The guard under which a set with a comparator holds a value; None where it has none, or nobody knows."""
+    if COMPARATOR not in leaf.fields or leaf.open is not None:
+        return None
+    compare = comparison(call, leaf.fields[COMPARATOR])
+    there: Guarded = False
+    try:
+        for guard, item in leaf.items or ():
+            if compare(item, value) == 0:
+                there = either(there, guard)
+    except _NotKnown:
+        return None
+    return there
+
+
+def part(call: Call, leaf: Object) -> Callable[[Object], Sequence[int] | Unknown]:
+    """What `headMap`, `tailMap`, `subSet` and their like show of a sorted collection: the places, whenever it is asked."""
+
+    def places(base: Object) -> Sequence[int] | Unknown:
+        found = within(call, base, _keys(base), call.args)
+        return found if isinstance(found, Unknown) else range(found.start, found.stop)
+
+    return places
+
+
+def _ascending(call: Call, leaf: Object, keys: Sequence[Guarded]) -> Callable[[Any, Any], int]:
+    """What compares the keys of a sorted collection, or of a view of one; raises where they do not go upwards."""
+    base = leaf
+    while VIEW in base.fields:
+        base = base.fields[VIEW].base
+    compare = comparison(call, base.fields.get(COMPARATOR))
+    if any(compare(one, other) >= 0 for one, other in pairwise(keys)):
+        raise _NotKnown
+    return compare
+
+
 def beside(call: Call, leaf: Object, keys: list[Guarded], wanted: Guarded) -> int | Unknown | None:
     """The place that `floor`, `lower`, `ceiling` or `higher` give in a sorted collection; None where there is none."""
-    compare = comparison(call, leaf.fields.get(COMPARATOR))
     try:
+        compare = _ascending(call, leaf, keys)
         signs = [compare(key, wanted) for key in keys]
     except _NotKnown:
         return Unknown(Why.DYNAMIC, f"{call.name}()")
@@ -311,7 +496,6 @@ def beside(call: Call, leaf: Object, keys: list[Guarded], wanted: Guarded) -> in
 
 def within(call: Call, leaf: Object, keys: list[Guarded], args: Sequence[Guarded]) -> slice | Unknown:
     """The places of `headMap`, `tailMap`, `subMap` and their like for sets in a sorted collection."""
-    compare = comparison(call, leaf.fields.get(COMPARATOR))
     kind = call.name[:3]
     bounds = [each for each in args if not isinstance(each, bool)]
     flags = [each for each in args if isinstance(each, bool)]
@@ -320,6 +504,7 @@ def within(call: Call, leaf: Object, keys: list[Guarded], args: Sequence[Guarded
     with_low = flags[0] if flags and low is not UNSET else True
     with_high = flags[-1] if flags and high is not UNSET else False
     try:
+        compare = _ascending(call, leaf, keys)
         start = 0 if low is UNSET else sum(compare(key, low) < (0 if with_low else 1) for key in keys)
         end = (
             len(keys) if high is UNSET else sum(compare(key, high) < (1 if with_high else 0) for key in keys)

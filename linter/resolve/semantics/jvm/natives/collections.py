@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -13,7 +13,6 @@ from subdrift.linter.resolve.execute.guards import (
     apply,
     instead,
     leaves,
-    under,
 )
 from subdrift.linter.resolve.execute.peers import (
     Cost,
@@ -35,26 +34,26 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, views
+from subdrift.linter.resolve.semantics.jvm import consumers, order, views
+from subdrift.linter.resolve.semantics.jvm import elements as held
+from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     array,
-    at,
     collection_method,
+    cursor,
     items,
     new_list,
     new_map,
-    set_at,
-    sort_in_place,
+    once,
     stream_of,
-    unsettle,
 )
+from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, unsettle
+from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
+from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 from subdrift.linter.resolve.semantics.jvm.order import ordered
-
-if TYPE_CHECKING:
-    pass
-from subdrift.linter.resolve.semantics.jvm.calls import Call, call_of, static
+from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, HELD, SIZE, View, view
 
 
 def characters_of(value: Guarded) -> Guarded:
@@ -90,61 +89,103 @@ def _array_copy(call: Call) -> Guarded:
     return None
 
 
-@static("List|Set|Arrays|Collections|Lists|Sets|ImmutableList|ImmutableSet|CollUtil|ListUtil",
-         "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
-def _list_of(call: Call) -> Guarded:
+@static("List|Arrays|Collections|Lists|ImmutableList|CollUtil|ListUtil",
+         "of", "asList", "newArrayList", "toList", "newLinkedList")  # fmt: skip
+def _list_of(call: Call) -> Object:
     values: list[Guarded] = call.args
-    kind = "Stream" if _owner_is_stream(call) else "List"
-    made = new_list(call.run, kind, call.place)
+    made = new_list(call.run, _MADE.get(call.name, "List"), call.place)
+    if call.name == "asList":
+        made.fields[FIXED] = SIZE
+    elif call.name == "of":
+        made.fields[FIXED] = ALL
+    one = values[0] if len(values) == 1 else None
     if (
-        len(values) == 1
-        and isinstance(values[0], Object)
-        and values[0].items is not None
-        and (values[0].type == "[]" or call.name.startswith("new"))
+        isinstance(one, Object)
+        and one.items is not None
+        and (one.type == "[]" or call.name.startswith("new"))
     ):
-        views.refresh(values[0])
-        made.items = list(values[0].items)
-        made.open = values[0].open
+        views.refresh(one)
         if call.name == "asList":
-            made.fields[views.VIEW] = views.View(values[0], None)
-            views.refresh(made)
-    elif (
-        len(values) == 1
-        and isinstance(values[0], Unknown)
-        and values[0].type is not None
-        and values[0].type.name == "[]"
-    ):
-        made.open = values[0]
-        made.items = []
+            return view(made, View(one))
+        made.items, made.open = list(one.items), one.open
+    elif isinstance(one, Unknown) and one.type is not None and one.type.name == "[]":
+        made.open = one
     else:
         made.items = [(True, value) for value in values]
     return made
 
 
-def _owner_is_stream(call: Call) -> bool:
-    return call.name == "of" and call.target is None and getattr(call, "owner", "") == "Stream"
+_MADE = {"newArrayList": "ArrayList", "newLinkedList": "LinkedList"}
+
+
+@static("Sets|ImmutableSet", "of", "newHashSet", "newLinkedHashSet")
+def _set_of(call: Call) -> Object:
+    made: Object = _list_of(call)
+    made.type = {"newHashSet": "HashSet", "newLinkedHashSet": "LinkedHashSet"}.get(call.name, "Set")
+    made.items = once(made.items or [])
+    order.arranged(call, made)
+    return made
+
+
+@static("Set", "of", "copyOf")
+def _some_set_of(call: Call) -> Guarded:
+    return _in_no_order(_set_of(call) if call.name == "of" else _copied(call))
+
+
+def _in_no_order(made: Guarded) -> Guarded:
+    """`Set.of` and `Map.of` are walked in another order each time a program is started."""
+    if isinstance(made, Object):
+        made.fields[views.UNORDERED] = made.fields[FIXED] = ALL
+    return made
 
 
 @static("Stream|IntStream|LongStream|DoubleStream", "of")
 def _stream_factory(call: Call) -> Guarded:
     made = _list_of(call)
-    if isinstance(made, Object):
-        made.type = "Stream"
+    made.type, made.fields = "Stream", {}
     return made
 
 
-@static("List|Set|Lists|ImmutableList", "copyOf")
-@static(
-    "Collections",
-    "unmodifiableList",
-    "unmodifiableSet",
-    "synchronizedList",
-    "unmodifiableMap",
-    "unmodifiableCollection",
-    "synchronizedMap",
-)
-@static("Map|ImmutableMap", "copyOf")
 @static("Preconditions", "checkNotNull", effect=Effect.MAY_RAISE, unknowns=Unknowns.KEEPS_IDENTITY)
+def _checked(call: Call) -> Guarded:
+    if call.args[0] is None:
+        said = [one for one in call.args[1:2] if isinstance(one, Text)]
+        call.run.throw(
+            call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
+        )
+        return UNSET
+    return call.args[0]
+
+
+@static("Function|UnaryOperator", "identity", unknowns=Unknowns.KEEPS_IDENTITY)
+def _identity(call: Call) -> Guarded:
+    return Function((), (), None, "identity", native=lambda run, arguments, frame, place: arguments.get(0))
+
+
+@static("Collections", "synchronizedList", "synchronizedMap", "synchronizedSet", "synchronizedCollection",
+        "synchronizedSortedMap", unknowns=Unknowns.KEEPS_IDENTITY)  # fmt: skip
+def _itself(call: Call) -> Guarded:
+    return call.args[0]
+
+
+@static("Collections", "unmodifiableList", "unmodifiableSet", "unmodifiableMap", "unmodifiableCollection",
+        "unmodifiableSortedSet", "unmodifiableSortedMap", effect=Effect.VIEW)  # fmt: skip
+def _unmodifiable(call: Call) -> Guarded:
+    def one(leaf: Any) -> Any:
+        if not isinstance(leaf, Object) or (leaf.items is None and leaf.entries is None):
+            return leaf
+        views.refresh(leaf)
+        shape = {"set": "Set", "map": "Map", "list": "List"}.get(views.shape_of(leaf), "Collection")
+        new = new_list if leaf.items is not None else new_map
+        made = new(call.run, shape, call.place)
+        made.fields[FIXED] = ALL
+        return view(made, View(leaf))
+
+    return apply(one, call.args[0])
+
+
+@static("List|Lists|ImmutableList|ImmutableSet|ImmutableMap", "copyOf")
+@static("Map", "copyOf")
 @static(
     "Arrays",
     "copyOf",
@@ -153,44 +194,50 @@ def _stream_factory(call: Call) -> Guarded:
         elements=max(elements(values[0]), number(values[1]) if len(values) > 1 else 0)
     ),
 )
-@static("Function|UnaryOperator", "identity", unknowns=Unknowns.KEEPS_IDENTITY)
-def _itself(call: Call) -> Guarded:
-    if call.name == "identity":
-        return Function(
-            (), (), None, "identity", native=lambda run, arguments, frame, place: arguments.get(0)
-        )
-    if call.name in ("requireNonNull", "checkNotNull"):
-        if call.args[0] is None:
-            said = [one for one in call.args[1:2] if isinstance(one, Text)]
-            call.run.throw(
-                call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
-            )
-            return UNSET
-        return call.args[0]
-    if call.name == "copyOf" and isinstance(call.args[0], Object):
-        views.refresh(call.args[0])
-        made = consumers.snapshot(call.args[0])
-        made.fields.pop(views.VIEW, None)
-        size = call.args[1] if len(call.args) > 1 else None
-        if type(size) is int and made.items is not None:
-            numbers = all(type(value) is int for _, value in made.items)
-            filling = 0 if made.items and numbers else None
-            size = min(size, ARRAY_MAX)
-            made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
-        elif size is not None and made.items is not None:
-            unsettle(call.run, made, "copyOf()", size)
-        return made
-    return call.args[0]
+def _copied(call: Call) -> Guarded:
+    source = call.args[0]
+    if not isinstance(source, Object):
+        return source
+    views.refresh(source)
+    made = consumers.snapshot(source)
+    made.fields = {name: value for name, value in source.fields.items() if name in order.KEPT}
+    size = call.args[1] if len(call.args) > 1 else None
+    if made.type != "[]":
+        made.fields[FIXED] = ALL
+    elif type(size) is int and made.items is not None:
+        numbers = all(type(value) is int for _, value in made.items)
+        filling = 0 if made.items and numbers else None
+        size = min(size, ARRAY_MAX)
+        made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
+    elif size is not None and made.items is not None:
+        unsettle(call.run, made, "copyOf()", size)
+    return made
 
 
-@static("Map|ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
-def _map_of(call: Call) -> Guarded:
-    made = new_map(call.run, "Map", call.place)
-    assert made.entries is not None
+@static("ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
+def _map_of(call: Call) -> Object:
+    made = new_map(call.run, _MAPS.get(call.name, "Map"), call.place)
     for index in range(0, len(call.args) - 1, 2):
         key = call.args[index]
-        made.entries.append(Entry(True, key, call.args[index + 1], written_at(key, call.place)))
+        put(call.run, made, key, call.args[index + 1], written_at(key, call.place))
+    if len(call.args) == 1 and isinstance(call.args[0], Object) and call.args[0].entries is not None:
+        for entry in call.args[0].entries:
+            put(call.run, made, entry.key, entry.value, entry.at)
+    if call.name in ("of", "singletonMap", "emptyMap"):
+        made.fields[FIXED] = ALL
     return made
+
+
+_MAPS = {
+    "newHashMap": "HashMap",
+    "newLinkedHashMap": "LinkedHashMap",
+    "newConcurrentMap": "ConcurrentHashMap",
+}
+
+
+@static("Map", "of")
+def _some_map_of(call: Call) -> Guarded:
+    return _in_no_order(_map_of(call))
 
 
 def written_at(key: Guarded, place: Location) -> Location:
@@ -209,6 +256,7 @@ def written_at(key: Guarded, place: Location) -> Location:
 def _map_of_entries(call: Call) -> Guarded:
     made = new_map(call.run, "Map", call.place)
     assert made.entries is not None
+    _in_no_order(made)
     found = [one for one in call.args if isinstance(one, Object)]
     if len(found) == 1 and found[0].items is not None:
         found = [item for _, item in found[0].items if isinstance(item, Object)]
@@ -218,8 +266,14 @@ def _map_of_entries(call: Call) -> Guarded:
 
 
 @static("Map", "entry", effect=Effect.STORES_ARGUMENT)
+def _fixed_entry(call: Call) -> Guarded:
+    made = _entry(call)
+    made.fields[FIXED] = ALL
+    return made
+
+
 @static("Pair|ImmutablePair|Tuples", "of")
-def _entry(call: Call) -> Guarded:
+def _entry(call: Call) -> Object:
     made = call.run.make(None, "Entry", call.place)
     made.fields["key"], made.fields["value"] = call.args.first(2)
     return made
@@ -229,39 +283,80 @@ def _entry(call: Call) -> Guarded:
 def _collections(call: Call) -> Guarded:
     if call.name.endswith("Map"):
         return _map_of(call)
-    made = new_list(call.run, "List", call.place)
+    made = new_list(call.run, "Set" if call.name in ("emptySet", "singleton") else "List", call.place)
     made.items = [(True, value) for value in call.args]
+    made.fields[FIXED] = HELD
     return made
 
 
 @static("Collections", "addAll", effect=Effect.MUTATES_ARGUMENT | Effect.STORES_ARGUMENT)
 def _add_all(call: Call) -> Guarded:
-    target = call.args[0]
-    if isinstance(target, Object) and target.items is not None:
-        rest = call.args[1:]
-        if (
-            len(rest) == 1
-            and isinstance(rest[0], Object)
-            and rest[0].type == "[]"
-            and rest[0].items is not None
-        ):
-            rest = [value for guard, value in rest[0].items if guard is not False]
-        for value in rest:
-            collection_method(
-                Call(call.java, call.run, target, "add", [value], call.frame, call.place), target
-            )
-    return True
+    target, *rest = call.args
+    if not isinstance(target, Object) or target.items is None:
+        return True
+    one = rest[0] if len(rest) == 1 else None
+    if not isinstance(one, Object) or one.type != "[]" or one.items is None:
+        one = array(call.run, rest, call.place)
+    return collection_method(
+        Call(call.java, call.run, target, "addAll", [one], call.frame, call.place), target
+    )
 
 
-@static("Collections", "sort", "reverse", "shuffle", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
+@static(
+    "Collections",
+    "sort",
+    "reverse",
+    "rotate",
+    "shuffle",
+    "swap",
+    effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT,
+)
 def _in_place(call: Call) -> Guarded:
     target = call.args[0]
-    if isinstance(target, Object) and target.items is not None:
-        if call.name == "reverse":
-            target.items = instead(call.run.guard, target.items[::-1], target.items)
-        elif call.name == "sort":
-            sort_in_place(call, target, call.args[1] if len(call.args) > 1 else None)
+    if not isinstance(target, Object) or target.items is None:
+        return None
+    views.refresh(target)
+    if (stale := views.is_stale(target)) is not False:
+        held.fail(call, "ConcurrentModificationException", stale)
+        return None
+    if target.fields.get(FIXED) in (HELD, ALL):
+        return held.fail(call, "UnsupportedOperationException")
+    if call.name == "sort":
+        comparator = call.args[1] if len(call.args) > 1 else None
+        return collection_method(call.renamed("sort", comparator), target)
+    moved = _moved(call, target.items)
+    if moved is None:
+        return held.fail(call, "IndexOutOfBoundsException")
+    if (
+        isinstance(moved, Unknown)
+        or target.open is not None
+        or not (call.name in ("reverse", "shuffle") or held.is_settled(call.run, target))
+    ):
+        unsettle(call.run, target, f"{call.name}()", *call.args[1:])
+    else:
+        held.arrange(call.run, target, moved)
     return None
+
+
+def _moved(call: Call, found: list[views.Pair]) -> list[views.Pair] | Unknown | None:
+    """Elements in the order that a method of `Collections` gives them; None for a place that is not there."""
+    numbers = call.args[1:]
+    if call.name == "reverse":
+        return found[::-1]
+    if call.name == "shuffle":
+        call.args[0].fields[views.UNORDERED] = True
+        return found
+    if any(type(one) is not int for one in numbers):
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    if call.name == "rotate":
+        by = numbers[0] % len(found) if found else 0
+        return [*found[-by:], *found[:-by]] if by else found
+    one, other = call.args.first(3)[1:]
+    if not (0 <= one < len(found) and 0 <= other < len(found)):
+        return None
+    found = list(found)
+    found[one], found[other] = found[other], found[one]
+    return found
 
 
 @static("Arrays", "toString", "deepToString", effect=Effect.CALLS_ARGUMENT)
@@ -286,22 +381,6 @@ def _array_text(call: Call) -> Guarded:
         return call.run.wrote(join([text("["), *parts, text("]")]))
 
     return apply(one, call.args[0])
-
-
-@static("Collections", "rotate", effect=Effect.MUTATES_ARGUMENT)
-def _rotate(call: Call) -> Guarded:
-    target, by = call.args.first(2)
-    if isinstance(target, Object) and target.items:
-        if type(by) is int and all(under(guard, call.run.guard) is True for guard, _ in target.items):
-            by %= len(target.items)
-            target.items = instead(
-                call.run.guard,
-                [*target.items[-by:], *target.items[:-by]] if by else target.items,
-                target.items,
-            )
-        else:
-            unsettle(call.run, target, "rotate()", by)
-    return None
 
 
 @static(
@@ -343,34 +422,23 @@ def _changed_somehow(call: Call) -> Guarded:
     """What a library does to a collection in a way that is not followed: nobody knows what it holds."""
     for _, leaf in leaves(call.args[0]):
         if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
-            leaf.open = Unknown(Why.DYNAMIC, f"{call.name}()")
-            if leaf.items is not None:
-                leaf.items = []
+            held.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
     return NotImplemented
-
-
-@static("Collections", "swap", effect=Effect.MUTATES_ARGUMENT)
-def _swap(call: Call) -> Guarded:
-    target, one, other = call.args.first(3)
-    if isinstance(target, Object) and target.items is not None:
-        places = range(len(target.items))
-        if isinstance(one, int) and isinstance(other, int) and one in places and other in places:
-            swapped = list(target.items)
-            swapped[one], swapped[other] = swapped[other], swapped[one]
-            target.items = instead(call.run.guard, swapped, target.items)
-        else:
-            unsettle(call.run, target, "swap()", one, other)
-    return None
 
 
 @static("Collections", "max", "min", effect=Effect.CALLS_ARGUMENT)
 def _extreme(call: Call) -> Guarded:
     target = call.args[0]
-    if not isinstance(target, Object) or target.items is None or target.open is not None:
+    given = items(call.java, call.run, target, call.frame)
+    if call.run.guard is False:
+        return UNSET
+    if given is None or not held.is_settled(call.run, target):
         return Unknown(Why.DYNAMIC, f"{call.name}()")
-    found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
-    if not found or any(guard is not True for guard, _ in found):
+    found = ordered(call, given, call.args[1] if len(call.args) > 1 else None)
+    if found is None:
         return Unknown(Why.DYNAMIC, f"{call.name}()")
+    if not found:
+        return held.fail(call, "NoSuchElementException")
     return found[-1 if call.name == "max" else 0][1]
 
 
@@ -508,7 +576,59 @@ def _empty_stream(call: Call) -> Guarded:
 
 @static("Collections", "enumeration")
 def _enumeration(call: Call) -> Guarded:
-    held = call.args[0]
-    if not isinstance(held, Object) or held.items is None:
+    shown = call.args[0]
+    if not isinstance(shown, Object) or shown.items is None:
         return NotImplemented
-    return collection_method(call_of(call.java, call.run, held, "iterator", [], call.frame, call.place), held)
+    views.refresh(shown)
+    return cursor(call, shown, 0, live=False)
+
+
+# -- what the model of iterators stands on ------------------------------------------------------------------------------
+
+
+@static("Cells", "count", "changes")
+def _cells_count(call: Call) -> Guarded:
+    cells = call.args[0]
+    views.refresh(cells)
+    return held.size(cells) if call.name == "count" else views.changes(cells)
+
+
+@static("Cells", "check", effect=Effect.MAY_RAISE)
+def _cells_check(call: Call) -> Guarded:
+    """An iterator finds out that its collection was changed otherwise; those that do not mind show nobody knows what."""
+    cells, before = call.args.first(2)
+    views.refresh(cells)
+    stale = apply(lambda one, other: one != other, views.changes(cells), before)
+    kind = views.kind_of(views.root(cells))
+    if stale is not False and kind.startswith(("Concurrent", "ArrayDeque", "Linked", "ArrayBlocking")) and kind not in (
+        "LinkedList", "LinkedHashMap", "LinkedHashSet"
+    ):  # fmt: skip
+        held.forget(call.run, cells, Unknown(Why.DYNAMIC, "next()"))
+        return None
+    held.fail(call, "ConcurrentModificationException", stale)
+    return None
+
+
+@static("Cells", "at")
+def _cells_at(call: Call) -> Guarded:
+    cells, place = call.args.first(2)
+    views.refresh(cells)
+    if type(place) is int and views.UNORDERED in cells.fields and place < len(cells.items):
+        return cells.items[place][1]
+    return at(call.run, cells, place)
+
+
+@static("Cells", "remove", "set", "add", effect=Effect.MUTATES_ARGUMENT)
+def _cells_change(call: Call) -> Guarded:
+    cells, place = call.args.first(2)
+    views.refresh(cells)
+    known = type(place) is int and held.is_settled(call.run, cells) and 0 <= place <= len(cells.items)
+    if not known or order.is_heap(cells):
+        unsettle(call.run, cells, f"{call.name}()", place)
+    elif call.name == "remove":
+        held.drop(call, cells, [index == place for index in range(len(cells.items))])
+    elif call.name == "set":
+        held.replace(call, cells, place, call.args[2])
+    else:
+        held.insert(call, cells, place, call.args[2])
+    return None

@@ -26,8 +26,8 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm.collections import (
     items,
     join_items,
-    size,
 )
+from subdrift.linter.resolve.semantics.jvm.elements import size
 from subdrift.linter.resolve.semantics.jvm.operators import absent, equal
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
 

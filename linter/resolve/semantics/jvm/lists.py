@@ -1,0 +1,565 @@
+"""Peers on lists, sets and queues, and on the views of maps that show one element after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.interpreter import Test
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.jvm import elements, order, views
+from subdrift.linter.resolve.semantics.jvm.calls import Call, on
+from subdrift.linter.resolve.semantics.jvm.collections import (
+    array,
+    cursor,
+    each_item,
+    items,
+    new_list,
+    stream_of,
+)
+from subdrift.linter.resolve.semantics.jvm.elements import (
+    at,
+    contains,
+    fail,
+    is_settled,
+    may_equal,
+    size,
+    unsettle,
+)
+from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
+from subdrift.linter.resolve.semantics.jvm.views import FIXED, UNORDERED, VIEW, Pair, View, shape_of, view
+
+_MUTATES: Final = Effect.MUTATES_RECEIVER
+_TAKES: Final = Effect.MUTATES_RECEIVER | Effect.STORES_ARGUMENT
+_CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
+_BOUNDS: Final = "IndexOutOfBoundsException"
+_NONE: Final = "NoSuchElementException"
+
+
+# -- what comes in ----------------------------------------------------------------------------------------------------
+
+
+@on("collection", "add", "addLast", "offer", "offerLast", "put", "addElement", effect=_TAKES)
+def _add(call: Call, leaf: Object) -> Guarded:
+    assert leaf.items is not None
+    if len(call.args) == 2 and shape_of(leaf) == "list":
+        _place(call, leaf, call.args[0], [(True, call.args[1])])
+        return None
+    there: Guarded = False
+    if VIEW in leaf.fields and leaf.fields[VIEW].item is not None:
+        return fail(call, "UnsupportedOperationException")
+    if shape_of(leaf) == "set":
+        there = _holds(call, leaf, call.args[0])
+        if there is True:
+            return False
+    _append(call, leaf, call.args[0], there)
+    return there.negate() if isinstance(there, Test) else negate(under(there, call.run.guard))
+
+
+def _append(call: Call, leaf: Object, value: Guarded, there: Guarded) -> None:
+    """Adds a value where it is not there; where nobody knows whether it is, it is beside what it may be."""
+    run = call.run
+    before = run.guard
+    if not isinstance(there, Test):
+        run.guard = both(before, negate(there))
+    if run.guard is not False:
+        assert leaf.items is not None
+        place, in_table = len(leaf.items), order.is_table(leaf)
+        if in_table:
+            place = order.table_place(leaf, [item for _, item in leaf.items], value)
+        elements.insert(call, leaf, place, value)
+        if in_table:
+            order.grow(leaf, before=False)
+    if run.guard is not False:
+        run.guard = before
+
+
+def _holds(call: Call, leaf: Object, value: Guarded) -> Guarded:
+    """The guard under which a set holds a value, by its comparator where it has one."""
+    found = order.by_comparator(call, leaf, value)
+    return contains(leaf.items or (), value, leaf.open) if found is None else found
+
+
+@on("collection", "addFirst", "offerFirst", "push", effect=_TAKES)
+def _add_first(call: Call, leaf: Object) -> Guarded:
+    elements.insert(call, leaf, 0, call.args[0])
+    return True if call.name == "offerFirst" else None
+
+
+@on("stack", "push", effect=_TAKES)
+def _push(call: Call, leaf: Object) -> Guarded:
+    assert leaf.items is not None
+    elements.insert(call, leaf, len(leaf.items), call.args[0])
+    return call.args[0]
+
+
+def _place(call: Call, leaf: Object, index: Guarded, found: Sequence[Pair]) -> None:
+    """Inserts elements at an index of a list."""
+    run = call.run
+    assert leaf.items is not None
+    if type(index) is not int or not (is_settled(run, leaf) or index == 0):
+        for _, value in found:
+            elements.insert(call, leaf, len(leaf.items), value)
+        unsettle(run, leaf, f"{call.name}()", index)
+    elif not 0 <= index <= len(leaf.items):
+        fail(call, _BOUNDS)
+    else:
+        path = run.guard
+        for offset, (guard, value) in enumerate(found):
+            run.guard = both(path, guard)
+            elements.insert(call, leaf, index + offset, value)
+            if run.guard is False:  # it cannot be changed
+                return
+        run.guard = path
+
+
+@on("collection", "addAll", effect=_TAKES)
+def _add_all(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    source = call.args[-1] if call.args else None
+    given: list[Pair] = []
+    for guard, one in leaves(source, run.guard):
+        found = items(call.java, run, one, call.frame)
+        if found is None:
+            elements.forget(run, leaf, _reason(one))
+        given += [(both(guard, inner), item) for inner, item in found or ()]
+    if len(call.args) == 2:
+        _place(call, leaf, call.args[0], given)
+        return True
+    before = size(leaf)
+    path = run.guard
+    for guard, item in given:
+        run.guard = both(path, guard)
+        if run.guard is not False:
+            there = _holds(call, leaf, item) if shape_of(leaf) == "set" else False
+            if there is not True:
+                _append(call, leaf, item, there)
+                if run.guard is False:
+                    return UNSET
+    run.guard = path
+    if views.kind_of(leaf) == "ArrayList":
+        elements.changed(run, leaf)
+    if shape_of(leaf) != "set":
+        return len(given) > 0
+    return apply(_differ, before, size(leaf))
+
+
+def _reason(source: object) -> Unknown:
+    return source if isinstance(source, Unknown) else Unknown(Why.DYNAMIC, phrase("collection"))
+
+
+def _differ(one: object, other: object) -> bool | Unknown:
+    known = isinstance(one, int) and isinstance(other, int)
+    return one != other if known else Unknown(Why.DYNAMIC, "addAll()")
+
+
+# -- what is there ------------------------------------------------------------------------------------------------------
+
+
+@on("collection", "get", "elementAt", effect=Effect.MAY_RAISE)
+def _get(call: Call, leaf: Object) -> Guarded:
+    index = call.args[0]
+    if _is_outside(call, leaf, index):
+        return fail(call, _BOUNDS)
+    return at(call.run, leaf, index)
+
+
+def _is_outside(call: Call, leaf: Object, index: Guarded) -> bool:
+    """Whether an index is surely none of a list."""
+    count = len(leaf.items or ())
+    return type(index) is int and not 0 <= index < count and is_settled(call.run, leaf)
+
+
+def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = False) -> Guarded:
+    """The first or last element that is there; with none null, or it raises."""
+    run = call.run
+    assert leaf.items is not None
+    if leaf.open is not None and (last or not leaf.items or UNORDERED in leaf.fields):
+        if takes:
+            elements.forget(run, leaf, leaf.open)
+        return leaf.open
+    if UNORDERED in leaf.fields and len(leaf.items) > 1:
+        if takes:
+            unsettle(run, leaf, f"{call.name}()")
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    found: Guarded = UNSET
+    missing: Guarded = run.guard
+    goes: list[Guarded] = [False] * len(leaf.items)
+    places = range(len(leaf.items))
+    for place in reversed(places) if last else places:
+        guard, value = leaf.items[place]
+        goes[place] = here = both(missing, guard)
+        found = pick(here, value, found)
+        missing = both(missing, negate(guard))
+        if missing is False:
+            break
+    if takes:
+        elements.drop(call, leaf, goes)
+    if missing is False or leaf.open is not None:
+        return under(found, run.guard)
+    if missing is run.guard and raises:
+        return fail(call, _NONE)
+    nothing = Unknown(Why.DYNAMIC, phrase("element-out-of-bounds")) if raises else None
+    return under(nothing if found is UNSET else pick(missing, nothing, found), run.guard)
+
+
+@on("collection", "peek", "peekFirst")
+def _peek(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=False, raises=False)
+
+
+@on("collection", "peekLast")
+def _peek_last(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=True, raises=False)
+
+
+@on("collection", "getFirst", "element", "firstElement", "first", effect=Effect.MAY_RAISE)
+def _first(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=False, raises=True)
+
+
+@on("stack", "peek", effect=Effect.MAY_RAISE)
+@on("collection", "getLast", "lastElement", "last", effect=Effect.MAY_RAISE)
+def _last(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=True, raises=True)
+
+
+@on("collection", "poll", "pollFirst", effect=_MUTATES)
+def _poll(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=False, raises=False, takes=True)
+
+
+@on("collection", "take", effect=_MUTATES)
+def _wait_for(call: Call, leaf: Object) -> Guarded:
+    """It waits for an element where there is none."""
+    found = _end(call, leaf, last=False, raises=False, takes=True)
+    return apply(lambda one: Unknown(Why.DYNAMIC, "take()") if one is None else one, found)
+
+
+@on("collection", "pollLast", effect=_MUTATES)
+def _poll_last(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=True, raises=False, takes=True)
+
+
+@on("collection", "pop", "removeFirst", effect=_MUTATES | Effect.MAY_RAISE)
+def _take_first(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=False, raises=True, takes=True)
+
+
+@on("stack", "pop", effect=_MUTATES | Effect.MAY_RAISE)
+@on("collection", "removeLast", effect=_MUTATES | Effect.MAY_RAISE)
+def _take_last(call: Call, leaf: Object) -> Guarded:
+    return _end(call, leaf, last=True, raises=True, takes=True)
+
+
+@on("collection", "size")
+def _size(call: Call, leaf: Object) -> Guarded:
+    return size(leaf)
+
+
+@on("collection", "isEmpty", "empty")
+@on("map", "isEmpty")
+def _is_empty(call: Call, leaf: Object) -> Guarded:
+    def one(count: object) -> Guarded:
+        if isinstance(count, int):
+            return count == 0
+        symbol = count.symbol if isinstance(count, Unknown) else None
+        mark = (">=", symbol, 1) if symbol else None
+        return Test("true", (Unknown(Why.DYNAMIC, "isEmpty()", mark),), True)
+
+    return apply(one, size(leaf))
+
+
+@on("collection", "contains")
+def _contains(call: Call, leaf: Object) -> Guarded:
+    return _holds(call, leaf, call.args[0])
+
+
+@on("collection", "indexOf", "lastIndexOf")
+def _index_of(call: Call, leaf: Object) -> Guarded:
+    found: Guarded = -1
+    if not is_settled(call.run, leaf):
+        return call.run.due(Unknown(Why.DYNAMIC, call.name), call.args[0])
+    for index, (_, value) in enumerate(leaf.items or ()):
+        if may_equal(value, call.args[0]):
+            return call.run.due(Unknown(Why.DYNAMIC, call.name), value, call.args[0])
+        found = (
+            pick(apply(equal, value, call.args[0]), index, found)
+            if found == -1 or call.name[0] == "l"
+            else found
+        )
+    return found
+
+
+@on("collection", "containsAll")
+def _contains_all(call: Call, leaf: Object) -> Guarded:
+    others = _all_plain(call, leaf)
+    if others is None:
+        return Unknown(Why.DYNAMIC, call.name)
+    return all(contains(leaf.items or (), value, None) is True for _, value in others)
+
+
+def _all_plain(call: Call, leaf: Object) -> list[Pair] | None:
+    """What the other collection holds, where it and this one hold plain values and nothing else."""
+    found = items(call.java, call.run, call.args[0], call.frame) if call.args else None
+    if found is None or leaf.open is not None or leaf.items is None:
+        return None
+    return found if all(guard is True and plain(value) for guard, value in [*found, *leaf.items]) else None
+
+
+@on("collection", "equals")
+@on("map", "equals")
+def _equals(call: Call, leaf: Object) -> Guarded:
+    return apply(lambda other: equal(leaf, other), call.args[0])
+
+
+@on("collection", "hashCode")
+@on("map", "hashCode")
+def _hash_code(call: Call, leaf: Object) -> Guarded:
+    return order.signed_hash(leaf)
+
+
+@on("collection", "stream", "parallelStream", "orderedStream")
+def _stream(call: Call, leaf: Object) -> Guarded:
+    return stream_of(call.java, call.run, leaf, call.frame, call.place)
+
+
+@on("collection", "forEach", effect=Effect.CALLS_ARGUMENT)
+def _for_each(call: Call, leaf: Object) -> Guarded:
+    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0])
+    return None
+
+
+@on("collection", "toArray", "clone")
+def _to_array(call: Call, leaf: Object) -> Guarded:
+    made = array(call.run, [], call.place)
+    if call.name == "clone":
+        made = new_list(call.run, leaf.type, call.place)
+        made.fields = {name: value for name, value in leaf.fields.items() if name in order.KEPT}
+    made.items, made.open = list(leaf.items or ()), leaf.open
+    return made
+
+
+# -- what goes --------------------------------------------------------------------------------------------------------
+
+
+@on("collection", "remove", "removeFirstOccurrence", "removeLastOccurrence", "removeElement", effect=_MUTATES)
+def _remove(call: Call, leaf: Object) -> Guarded:
+    if not call.args:
+        return _end(call, leaf, last=False, raises=True, takes=True)
+    run, wanted = call.run, call.args[0]
+    if (
+        call.name == "remove"
+        and shape_of(leaf) == "list"
+        and isinstance(wanted, int)
+        and type(wanted) is not bool
+    ):
+        return _remove_at(call, leaf, wanted)
+    held = leaf.items or []
+    if any(may_equal(value, wanted) for _, value in held) or (
+        leaf.open is not None and shape_of(leaf) != "set"
+    ):
+        unsettle(run, leaf, "remove()", wanted)
+        return Unknown(Why.DYNAMIC, "remove()")
+    goes: list[Guarded] = [False] * len(held)
+    left: Guarded = run.guard
+    places = range(len(held))
+    for place in reversed(places) if call.name == "removeLastOccurrence" else places:
+        here = both(both(left, held[place][0]), apply(equal, held[place][1], wanted))
+        goes[place] = here
+        left = both(left, negate(here))
+    elements.drop(call, leaf, goes)
+    return Unknown(Why.DYNAMIC, "remove()") if leaf.open is not None else under(negate(left), run.guard)
+
+
+def _remove_at(call: Call, leaf: Object, index: int) -> Guarded:
+    run = call.run
+    assert leaf.items is not None
+    if FIXED in leaf.fields:
+        return fail(call, "UnsupportedOperationException")
+    if _is_outside(call, leaf, index):
+        return fail(call, _BOUNDS)
+    value = at(run, leaf, index)
+    if is_settled(run, leaf):
+        elements.drop(call, leaf, [place == index for place in range(len(leaf.items))])
+    elif index == 0 and leaf.items:
+        return _end(call, leaf, last=False, raises=True, takes=True)
+    else:
+        unsettle(run, leaf, "remove()")
+    return value
+
+
+@on("collection", "clear", "removeAllElements", effect=_MUTATES)
+def _clear(call: Call, leaf: Object) -> Guarded:
+    if VIEW not in leaf.fields and FIXED not in leaf.fields and call.run.guard is True:
+        leaf.open = None
+        elements.changed(call.run, leaf)
+    elements.drop(call, leaf, [True] * len(leaf.items or ()))
+    return None
+
+
+@on("collection", "removeIf", effect=_CALLS)
+def _remove_if(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    goes = []
+    path = run.guard
+    for guard, value in leaf.items or ():
+        run.guard = both(path, guard)
+        goes.append(call.holds(call.invoke(call.args[0], value)) if run.guard is not False else False)
+    run.guard = path
+    held = [guard for guard, _ in leaf.items or ()]
+    elements.drop(call, leaf, goes)
+    if leaf.open is not None:
+        elements.forget(run, leaf, leaf.open)
+        return Unknown(Why.DYNAMIC, "removeIf()")
+    return under(_either(both(guard, one) for guard, one in zip(held, goes, strict=True)), run.guard)
+
+
+def _either(guards: object) -> Guarded:
+    found: Guarded = False
+    for one in guards:  # type: ignore[attr-defined]
+        found = either(found, one)
+    return found
+
+
+@on("collection", "retainAll", "removeAll", effect=_MUTATES)
+def _of_all(call: Call, leaf: Object) -> Guarded:
+    others = _all_plain(call, leaf)
+    if others is None:
+        elements.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
+        return Unknown(Why.DYNAMIC, call.name)
+    keeps = call.name == "retainAll"
+    goes = [(contains(others, value, None) is True) != keeps for _, value in leaf.items or ()]
+    elements.drop(call, leaf, goes)
+    return any(goes)
+
+
+# -- what moves -------------------------------------------------------------------------------------------------------
+
+
+@on("collection", "set", "setElementAt", effect=_TAKES | Effect.MAY_RAISE)
+def _set(call: Call, leaf: Object) -> Guarded:
+    index, value = call.args.first(2)
+    if call.name == "setElementAt":
+        index, value = value, index
+    if _is_outside(call, leaf, index):
+        return fail(call, _BOUNDS)
+    old = at(call.run, leaf, index)
+    if type(index) is int and is_settled(call.run, leaf):
+        elements.replace(call, leaf, index, value)
+    else:
+        for guard, number in leaves(index, call.run.guard):
+            if type(number) is int and 0 <= number < len(leaf.items or ()) and is_settled(call.run, leaf):
+                before, call.run.guard = call.run.guard, guard
+                elements.replace(call, leaf, number, value)
+                call.run.guard = before
+            else:
+                unsettle(call.run, leaf, phrase("element"), index)
+    return old
+
+
+@on("collection", "replaceAll", effect=_CALLS)
+def _replace_all(call: Call, leaf: Object) -> Guarded:
+    replaced = [(guard, call.invoke(call.args[0], value)) for guard, value in leaf.items or ()]
+    if leaf.open is not None:
+        elements.forget(call.run, leaf, leaf.open)
+    else:
+        elements.arrange(call.run, leaf, replaced)
+        _moved(call, leaf)
+    return None
+
+
+@on("collection", "sort", effect=_CALLS)
+def _sort(call: Call, leaf: Object) -> Guarded:
+    sort_in_place(call, leaf, call.args[0] if call.args else None)
+    return None
+
+
+def sort_in_place(call: Call, leaf: Object, comparator: Guarded) -> None:
+    """Sorts by a comparator, or by natural order, where that is known; else leaves the order."""
+    if leaf.open is not None:  # what nobody has seen may come first
+        elements.forget(call.run, leaf, leaf.open)
+        return
+    found = order.ordered(call, leaf.items or [], comparator)
+    if found is None:
+        unsettle(call.run, leaf, "sort()", comparator)
+    else:
+        elements.arrange(call.run, leaf, found)
+        _moved(call, leaf)
+
+
+def _moved(call: Call, leaf: Object) -> None:
+    """An `ArrayList` counts a new order as a change."""
+    if views.kind_of(leaf) in ("ArrayList", "Vector", "Stack"):
+        elements.changed(call.run, leaf)
+
+
+# -- views and iterators ------------------------------------------------------------------------------------------------
+
+
+@on("collection", "iterator", "listIterator", "elements", effect=Effect.VIEW)
+def _iterator(call: Call, leaf: Object) -> Guarded:
+    start = call.args[0] if call.args else 0
+    return cursor(call, leaf, start, live=shape_of(leaf) == "list")
+
+
+@on("collection", "descendingIterator", effect=Effect.VIEW)
+def _descending_iterator(call: Call, leaf: Object) -> Guarded:
+    return cursor(call, _reversed(call, leaf), 0, live=False)
+
+
+@on("collection", "subList", effect=Effect.VIEW | Effect.MAY_RAISE)
+def _sub_list(call: Call, leaf: Object) -> Guarded:
+    start, end = call.args.first(2)
+    made = new_list(call.run, "List", call.place)
+    if type(start) is not int or type(end) is not int or not is_settled(call.run, leaf):
+        reason = leaf.open or Unknown(Why.DYNAMIC, "subList()")
+        return view(made, View(leaf, lambda _: reason))
+    if not 0 <= start <= end <= len(leaf.items or ()):
+        return fail(call, _BOUNDS if start <= end else "IllegalArgumentException")
+    if FIXED in leaf.fields:
+        made.fields[FIXED] = leaf.fields[FIXED]
+    return view(made, View(leaf, start=start, end=end))
+
+
+@on("collection", "reversed", "descendingSet", effect=Effect.VIEW)
+def _reversed(call: Call, leaf: Object) -> Object:
+    made = new_list(call.run, "Set" if shape_of(leaf) == "set" else "List", call.place)
+    return view(made, View(leaf, lambda base: range(len(base.items or ()) - 1, -1, -1)))
+
+
+@on("collection", "floor", "lower", "ceiling", "higher")
+def _nearest(call: Call, leaf: Object) -> Guarded:
+    if not is_settled(call.run, leaf):
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    held = leaf.items or []
+    place = order.beside(call, leaf, [value for _, value in held], call.args[0])
+    return held[place][1] if type(place) is int else place
+
+
+@on("collection", "headSet", "tailSet", "subSet", effect=Effect.VIEW)
+def _part(call: Call, leaf: Object) -> Guarded:
+    made = new_list(call.run, "SortedSet", call.place)
+    return view(made, View(leaf, order.part(call, leaf)))
+
+
+# -- of Spring's `ObjectProvider` -----------------------------------------------------------------------------------------
+
+
+@on("collection", "getIfAvailable", "getIfUnique", "getObject", effect=Effect.CALLS_ARGUMENT)
+def _provided(call: Call, leaf: Object) -> Guarded:
+    if leaf.open is not None:
+        return NotImplemented
+    return at(call.run, leaf, 0) if leaf.items else call.invoke(call.args[0]) if call.args else None
+
+
+@on("collection", "ifAvailable", "ifUnique", effect=Effect.CALLS_ARGUMENT)
+def _if_provided(call: Call, leaf: Object) -> Guarded:
+    if leaf.open is not None:
+        return NotImplemented
+    each_item(call, (leaf.items or [])[:1], call.args[0])
+    return None

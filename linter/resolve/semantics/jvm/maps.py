@@ -1,0 +1,502 @@
+"""Peers on maps: entries under guards, whose keys may be known to be equal, known to differ, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.semantics.jvm import elements, order, views
+from subdrift.linter.resolve.semantics.jvm.calls import Call, on
+from subdrift.linter.resolve.semantics.jvm.collections import cursor, new_list, new_map
+from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal, size
+from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
+
+_MUTATES: Final = Effect.MUTATES_RECEIVER
+_TAKES: Final = Effect.MUTATES_RECEIVER | Effect.STORES_ARGUMENT
+_CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
+
+# -- what they stand on -----------------------------------------------------------------------------------------------
+
+
+def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+    """(guard of being there, value) of a key in a map."""
+    there: Guarded = False
+    value: Guarded = None
+    unsure = written_later = False
+    for entry in leaf.entries or ():
+        match = apply(equal, entry.key, key)
+        sure: Guarded = False
+        maybe = False
+        for guard, one in leaves(match):
+            if isinstance(one, Test):
+                unsure = maybe = True
+            elif one:
+                sure = either(sure, guard)
+        here = both(entry.guard, sure)
+        there = either(there, here)
+        value = pick(here, entry.value, value)
+        written_later = maybe or (written_later and sure is False)
+    if there is True and written_later and isinstance(value, Text | int | float):
+        detail = phrase("entry-of-a-map")
+        return True, run.due(Unknown(Why.DYNAMIC, detail), key, *(entry.key for entry in leaf.entries or ()))
+    if unsure or leaf.open is not None:
+        symbol = symbol_of(key) if not isinstance(key, type(None)) else None
+        detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
+        why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
+        unknown = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        open_ = run.due(unknown, leaf.open, key, *(entry.key for entry in leaf.entries or ()))
+        if there is True:
+            return True, value
+        return either(there, True), pick(there, value, open_)
+    return there, value
+
+
+def put(
+    run: Interpreter,
+    leaf: Object,
+    key: Guarded,
+    value: Guarded,
+    place: Location | None = None,
+    *,
+    head: bool = False,
+) -> Guarded:
+    """Writes an entry on the path that is being run; the old value. `head`: a new one comes first in its bucket, as
+    those of `merge` and `computeIfAbsent` do."""
+    assert leaf.entries is not None
+    run.work(4 * len(leaf.entries))  # each key is compared, twice
+    if views.VIEW in leaf.fields:
+        return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
+    _, old = find(run, leaf, key)
+    for entry in leaf.entries:
+        if apply(equal, entry.key, key) is True:
+            if either(entry.guard, run.guard) != entry.guard:
+                elements.changed(run, leaf)
+            entry.value = pick(run.guard, value, entry.value)
+            entry.guard = either(entry.guard, run.guard)
+            return old
+    index = len(leaf.entries)
+    if in_table := order.is_table(leaf):
+        index = order.table_place(leaf, [entry.key for entry in leaf.entries], key, head=head)
+    leaf.entries.insert(index, Entry(run.guard, key, value, place))
+    elements.changed(run, leaf)
+    if in_table and not head:
+        order.grow(leaf, before=False)
+    return old
+
+
+def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
+    """Takes an entry away on the path that is being run; its value."""
+    if views.VIEW in leaf.fields:
+        return _through(run, leaf, lambda base: remove(run, base, key))
+    there, old = find(run, leaf, key)
+    if any(may_equal(entry.key, key) for entry in leaf.entries or ()):
+        elements.forget(run, leaf, _unknown(run, Unknown(Why.DYNAMIC, "remove()"), key))
+        return old
+    for entry in leaf.entries or ():
+        if apply(equal, entry.key, key) is True:
+            entry.guard = both(entry.guard, negate(run.guard))
+            elements.changed(run, leaf)
+    leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
+    return under(pick(there, old, None) if there is not True else old, run.guard)
+
+
+def _through(run: Interpreter, leaf: Object, change: Callable[[Object], Guarded]) -> Guarded:
+    """A change of a map by a view of it. A part of a sorted map takes some keys only: which is not followed."""
+    shown: View = leaf.fields[views.VIEW]
+    if shown.places is not None:
+        elements.forget(run, leaf, Unknown(Why.DYNAMIC, phrase("map")))
+        return Unknown(Why.DYNAMIC, phrase("entry-of-a-map"))
+    found = change(shown.base)
+    elements.seen(leaf)
+    return found
+
+
+def _unknown(run: Interpreter, unknown: Unknown, *sources: Guarded) -> Unknown:
+    due = run.due(unknown, *sources)
+    assert isinstance(due, Unknown)
+    return due
+
+
+def entry_object(run: Interpreter, entry: Entry, at_: Location | None, *, live: bool = True) -> Object:
+    """The object of an entry. One that is not `live` shows what it held then, and cannot be written to."""
+    made = run.make(None, "Entry", at_)
+    made.fields["key"], made.fields["value"] = entry.key, entry.value
+    if live:
+        made.fields[ENTRY] = entry
+    else:
+        made.fields[views.FIXED] = views.ALL
+    return made
+
+
+def _present(there: Guarded, value: Guarded) -> Guarded:
+    """The guard under which a key is there with a value that is not null."""
+    return both(there, apply(lambda one: one is not None, value))
+
+
+def _perhaps_absent(leaf: Object, key: Guarded, present: Guarded) -> Guarded:
+    """The guard under which a key is not there, as far as anybody knows: one that may equal another is put beside it."""
+    unsure = any(may_equal(entry.key, key) for entry in leaf.entries or ())
+    return True if unsure else negate(present)
+
+
+def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> Guarded:
+    """What an action gives on the path where a guard holds, UNSET where there is none."""
+    before = run.guard
+    run.guard = both(before, guard)
+    found: Guarded = UNSET
+    going: Guarded = False
+    if run.guard is not False:
+        found = action()
+        going = run.guard
+    run.guard = either(both(before, negate(guard)), going)
+    return found
+
+
+def _store(call: Call, leaf: Object, key: Guarded, result: Guarded, *, head: bool) -> None:
+    """What a function said of a key: its value from now on, or that it goes."""
+    run = call.run
+    before = run.guard
+    for guard, one in leaves(result, before):
+        run.guard = guard
+        if one is None:
+            remove(run, leaf, key)
+        else:
+            put(run, leaf, key, one, call.place, head=head)
+    run.guard = before
+
+
+# -- one key ----------------------------------------------------------------------------------------------------------
+
+
+@on("map", "put", effect=_TAKES)
+def _put(call: Call, leaf: Object) -> Guarded:
+    if len(call.args) != 2:
+        return NotImplemented
+    _, old = find(call.run, leaf, call.args[0])
+    put(call.run, leaf, call.args[0], call.args[1], call.place)
+    if leaf.declared is not None and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
+        _drop_eldest(call, leaf)
+    return under(old, call.run.guard)
+
+
+def _drop_eldest(call: Call, leaf: Object) -> None:
+    """A `LinkedHashMap` of the program's own asks itself whether its first entry goes. Which one that is nobody follows where
+    a map orders them by use: what it holds is not known then."""
+    run, at_ = call.run, call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if not leaf.entries:
+        return
+    first = entry_object(run, leaf.entries[0], call.place)
+    leaves_ = call.java.call_method(run, leaf, "removeEldestEntry", Arguments([first]), call.frame, at_)
+    if leaves_ is not False:
+        leaf.open = Unknown(Why.DYNAMIC, "removeEldestEntry()")
+        leaf.entries = []
+
+
+@on("map", "get")
+def _get(call: Call, leaf: Object) -> Guarded:
+    return under(find(call.run, leaf, call.args[0])[1], call.run.guard)
+
+
+@on("map", "getOrDefault")
+def _get_or_default(call: Call, leaf: Object) -> Guarded:
+    there, value = find(call.run, leaf, call.args[0])
+    return under(pick(there, value, call.args[1] if len(call.args) > 1 else None), call.run.guard)
+
+
+@on("map", "containsKey")
+def _contains_key(call: Call, leaf: Object) -> Guarded:
+    there, value = find(call.run, leaf, call.args[0])
+    symbol = value.symbol if isinstance(value, Unknown) else None
+    if isinstance(symbol, tuple) and symbol[:1] == ("entry",):
+        return Test("present", (value,))
+    if isinstance(value, Unknown) and leaf.open is not None:
+        return Test("true", (Unknown(Why.DYNAMIC, "containsKey()"),))
+    return under(there, call.run.guard)
+
+
+@on("map", "containsValue", "contains")
+def _contains_value(call: Call, leaf: Object) -> Guarded:
+    return contains([(entry.guard, entry.value) for entry in leaf.entries or ()], call.args[0], leaf.open)
+
+
+@on("map", "putIfAbsent", effect=_TAKES)
+def _put_if_absent(call: Call, leaf: Object) -> Guarded:
+    key, value = call.args.first(2)
+    there, old = find(call.run, leaf, key)
+    present = _present(there, old)
+    _where(call.run, _perhaps_absent(leaf, key, present), lambda: put(call.run, leaf, key, value, call.place))
+    return under(pick(present, old, None), call.run.guard)
+
+
+@on("map", "computeIfAbsent", effect=_CALLS)
+def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
+    key, function = call.args.first(2)
+    order.grow(views.root(leaf), before=True)
+    there, old = find(call.run, leaf, key)
+    present = _present(there, old)
+
+    def compute() -> Guarded:
+        made = call.invoke(function, key)
+        path = call.run.guard
+        for guard, one in leaves(made, path):
+            if one is not None:
+                call.run.guard = guard
+                put(call.run, leaf, key, one, call.place, head=True)
+        call.run.guard = path
+        return made
+
+    made = _where(call.run, _perhaps_absent(leaf, key, present), compute)
+    return under(old if made is UNSET else pick(present, old, made), call.run.guard)
+
+
+@on("map", "compute", effect=_CALLS)
+def _compute(call: Call, leaf: Object) -> Guarded:
+    key, function = call.args.first(2)
+    order.grow(views.root(leaf), before=True)
+    _, old = find(call.run, leaf, key)
+    result = call.invoke(function, key, old)
+    _store(call, leaf, key, result, head=True)
+    return result
+
+
+@on("map", "computeIfPresent", effect=_CALLS)
+def _compute_if_present(call: Call, leaf: Object) -> Guarded:
+    key, function = call.args.first(2)
+    there, old = find(call.run, leaf, key)
+    present = _present(there, old)
+
+    def compute() -> Guarded:
+        result = call.invoke(function, key, old)
+        _store(call, leaf, key, result, head=False)
+        return result
+
+    result = _where(call.run, present, compute)
+    return None if result is UNSET else under(pick(present, result, None), call.run.guard)
+
+
+@on("map", "merge", effect=_CALLS | Effect.STORES_ARGUMENT)
+def _merge(call: Call, leaf: Object) -> Guarded:
+    key, value, function = call.args.first(3)
+    order.grow(views.root(leaf), before=True)
+    there, old = find(call.run, leaf, key)
+    present = _present(there, old)
+    merged = _where(call.run, present, lambda: call.invoke(function, old, value))
+    result = value if merged is UNSET else pick(present, merged, value)
+    _store(call, leaf, key, result, head=True)
+    return under(result, call.run.guard)
+
+
+@on("map", "replace", effect=_TAKES)
+def _replace(call: Call, leaf: Object) -> Guarded:
+    run, key = call.run, call.args[0]
+    there, old = find(run, leaf, key)
+    if len(call.args) == 2:
+        _where(run, there, lambda: put(run, leaf, key, call.args[1]))
+        return under(pick(there, old, None), run.guard)
+    same = _same_value(there, old, call.args[1])
+    if not isinstance(same, Test):
+        _where(run, same, lambda: put(run, leaf, key, call.args[2]))
+        return under(same, run.guard)
+    elements.forget(run, leaf, Unknown(Why.DYNAMIC, "replace()"))
+    return same
+
+
+def _same_value(there: Guarded, old: Guarded, wanted: Guarded) -> Guarded:
+    """The guard under which a key is there with that value; a test where nobody knows."""
+    same = apply(equal, old, wanted)
+    test = next((one for _, one in leaves(same) if isinstance(one, Test)), None)
+    return both(there, same) if test is None else test
+
+
+@on("map", "remove", effect=_MUTATES)
+def _remove(call: Call, leaf: Object) -> Guarded:
+    run, key = call.run, call.args[0]
+    there, old = find(run, leaf, key)
+    if len(call.args) < 2:
+        if views.FIXED in leaf.fields:
+            fail(call, "UnsupportedOperationException", there)
+            return None
+        return under(remove(run, leaf, key), run.guard)
+    same = _same_value(there, old, call.args[1])
+    if isinstance(same, Test):
+        elements.forget(run, leaf, Unknown(Why.DYNAMIC, "remove()"))
+        return same
+    _where(run, same, lambda: remove(run, leaf, key))
+    return under(same, run.guard)
+
+
+# -- all entries ------------------------------------------------------------------------------------------------------
+
+
+@on("map", "putAll", effect=_TAKES)
+def _put_all(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    for guard, one in leaves(call.args[0], run.guard):
+        views.refresh(one)
+        if not isinstance(one, Object) or one.entries is None:
+            reason = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("map"))
+            elements.forget(run, leaf, reason)
+            continue
+        order.prepare(leaf, len(one.entries))
+        before = run.guard
+        for entry in list(one.entries):
+            run.guard = both(guard, entry.guard)
+            if run.guard is not False:
+                put(run, leaf, entry.key, entry.value, entry.at)
+        run.guard = before
+        if one.open is not None:
+            elements.forget(run, leaf, one.open)
+    return None
+
+
+@on("map", "clear", effect=_MUTATES)
+def _clear(call: Call, leaf: Object) -> Guarded:
+    if views.VIEW not in leaf.fields and views.FIXED not in leaf.fields and call.run.guard is True:
+        leaf.open = None
+        elements.changed(call.run, leaf)
+    elements.drop(call, leaf, [True] * len(leaf.entries or ()))
+    return None
+
+
+@on("map", "size")
+def _size(call: Call, leaf: Object) -> Guarded:
+    return size(leaf)
+
+
+@on("map", "forEach", effect=Effect.CALLS_ARGUMENT)
+def _for_each(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    going: Guarded = run.guard
+    for entry in list(leaf.entries or ()):
+        here = both(going, entry.guard)
+        if here is False:
+            continue
+        run.guard = here
+        call.invoke(call.args[0], entry.key, entry.value)
+        going = either(run.guard, both(going, negate(entry.guard)) if entry.guard is not True else False)
+    if leaf.open is not None and going is not False:
+        run.guard = going
+        symbol = symbol_of(leaf.open)
+        parts = [
+            Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else (part, symbol))
+            for part in ("key", "value")
+        ]
+        call.invoke(call.args[0], *parts)
+        going = run.guard
+    run.guard = going
+    return None
+
+
+@on("map", "replaceAll", effect=_CALLS)
+def _replace_all(call: Call, leaf: Object) -> Guarded:
+    if leaf.open is not None:
+        elements.forget(call.run, leaf, leaf.open)
+        return None
+    for entry in leaf.entries or ():
+        entry.value = pick(call.run.guard, call.invoke(call.args[0], entry.key, entry.value), entry.value)
+    return None
+
+
+@on("map", "clone")
+def _clone(call: Call, leaf: Object) -> Guarded:
+    made = new_map(call.run, leaf.type, call.place)
+    made.fields = {name: value for name, value in leaf.fields.items() if name in order.KEPT}
+    made.entries = [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries or ()]
+    made.open = leaf.open
+    return made
+
+
+# -- views ------------------------------------------------------------------------------------------------------------
+
+
+@on("map", "keySet", "navigableKeySet", "descendingKeySet", "values", "entrySet", effect=Effect.VIEW)
+def _view(call: Call, leaf: Object) -> Object:
+    """The keys, values or entries of a map, which write through to it."""
+    shown: dict[str, Callable[[Entry], Guarded]] = {
+        "entrySet": lambda entry: entry_object(call.run, entry, call.place),
+        "values": lambda entry: entry.value,
+    }
+    kind = {"values": "Collection", "navigableKeySet": "SortedSet", "descendingKeySet": "SortedSet"}
+    made = new_list(call.run, kind.get(call.name, "Set"), call.place)
+    if views.FIXED in leaf.fields:
+        made.fields[views.FIXED] = leaf.fields[views.FIXED]
+    places = _backwards if call.name == "descendingKeySet" else None
+    return view(made, View(leaf, places, shown.get(call.name, lambda entry: entry.key)))
+
+
+def _backwards(base: Object) -> Sequence[int]:
+    return range(len(base.entries or ()) - 1, -1, -1)
+
+
+@on("map", "keys", "elements", effect=Effect.VIEW)
+def _walk(call: Call, leaf: Object) -> Guarded:
+    shown = call.renamed("values" if call.name == "elements" else "keySet")
+    return cursor(call, _view(shown, leaf), 0, live=False)
+
+
+@on("map", "headMap", "tailMap", "subMap", effect=Effect.VIEW)
+def _part(call: Call, leaf: Object) -> Guarded:
+    made = new_map(call.run, "SortedMap", call.place)
+    return view(made, View(leaf, order.part(call, leaf)))
+
+
+@on("map", "descendingMap", effect=Effect.VIEW)
+def _descending(call: Call, leaf: Object) -> Guarded:
+    return view(new_map(call.run, "SortedMap", call.place), View(leaf, _backwards))
+
+
+# -- sorted maps ------------------------------------------------------------------------------------------------------
+
+
+@on(
+    "map",
+    "floorKey",
+    "floorEntry",
+    "lowerKey",
+    "lowerEntry",
+    "ceilingKey",
+    "ceilingEntry",
+    "higherKey",
+    "higherEntry",
+)
+def _nearest(call: Call, leaf: Object) -> Guarded:
+    if not is_settled(call.run, leaf):
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    place = order.beside(call, leaf, [entry.key for entry in leaf.entries or ()], call.args[0])
+    return _of(call, (leaf.entries or [])[place]) if type(place) is int else place
+
+
+def _of(call: Call, entry: Entry) -> Guarded:
+    return entry.key if call.name.endswith("Key") else entry_object(call.run, entry, call.place, live=False)
+
+
+@on("map", "firstKey", "lastKey", "firstEntry", "lastEntry", effect=Effect.MAY_RAISE)
+def _outermost(call: Call, leaf: Object) -> Guarded:
+    if leaf.open is not None:
+        return leaf.open
+    if not is_settled(call.run, leaf):
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    if not leaf.entries:
+        return fail(call, "NoSuchElementException") if call.name.endswith("Key") else None
+    return _of(call, leaf.entries[0 if call.name.startswith("first") else -1])
+
+
+@on("map", "pollFirstEntry", "pollLastEntry", effect=_MUTATES)
+def _poll(call: Call, leaf: Object) -> Guarded:
+    if not is_settled(call.run, leaf):
+        elements.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    if not leaf.entries:
+        return None
+    place = 0 if "First" in call.name else len(leaf.entries) - 1
+    made = _of(call, leaf.entries[place])
+    elements.drop(call, leaf, [index == place for index in range(len(leaf.entries))])
+    return made

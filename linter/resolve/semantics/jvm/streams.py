@@ -1,0 +1,382 @@
+"""Streams of the Java library: their elements are computed at once, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, text
+from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.calls import PEERS, Call, Of, call_on, on
+from subdrift.linter.resolve.semantics.jvm.collections import (
+    ARRAY_MAX,
+    cursor,
+    each_item,
+    items,
+    join_items,
+    new_list,
+    new_map,
+    once,
+)
+from subdrift.linter.resolve.semantics.jvm.elements import Box, opened, size
+from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
+from subdrift.linter.resolve.semantics.jvm.maps import find, put
+from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm.order import arranged
+from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
+
+
+def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
+    made = new_list(call.run, "Stream", call.place)
+    made.items, made.open = found, open_
+    return made
+
+
+def _mapped(
+    call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded
+) -> list[tuple[Guarded, Guarded]]:
+    run = call.run
+    before = run.guard
+    result: list[tuple[Guarded, Guarded]] = []
+    for guard, value in found:
+        run.guard = both(before, guard)
+        if run.guard is not False:
+            result.append((guard, call.invoke(function, value)))
+    run.guard = before
+    return result
+
+
+def stream_method(call: Call, leaf: Object) -> Guarded:
+    """A stage or an end of a stream."""
+    peer = PEERS.find("stream", call.name)
+    return NotImplemented if peer is None else call_on(call, peer, leaf)
+
+
+def stage(*names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
+    """Declares methods of streams. One that has no end is drawn from as far as they ask."""
+
+    def add(handler: Of) -> Of:
+        def drawn(call: Call, leaf: Object) -> Guarded:
+            return _generated(call, leaf) if "generator" in leaf.fields else handler(call, leaf)
+
+        on("stream", *names, effect=effect)(drawn)
+        return handler
+
+    return add
+
+
+_CALLS = Effect.CALLS_ARGUMENT
+
+
+@stage("map", "mapToObj", "mapToInt", "mapToLong", effect=_CALLS)
+def _map(call: Call, leaf: Object) -> Guarded:
+    open_ = leaf.open
+    if open_ is not None:
+        symbol = symbol_of(open_)
+        item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
+        mapped = call.invoke(call.args[0], item)
+        open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
+    return _stream(call, _mapped(call, leaf.items or [], call.args[0]), open_)
+
+
+@stage("filter", "takeWhile", "dropWhile", effect=_CALLS)
+def _filter(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    kept: list[Pair] = []
+    going: Guarded = True
+    before = run.guard
+    for guard, value in leaf.items or ():
+        run.guard = both(before, guard)
+        if run.guard is False:
+            continue
+        holds = call.holds(call.invoke(call.args[0], value))
+        if call.name == "takeWhile":
+            going = holds = both(going, holds)
+        elif call.name == "dropWhile":
+            going = both(going, holds)
+            holds = negate(going)
+        kept.append((both(guard, holds), value))
+    run.guard = before
+    return _stream(call, [pair for pair in kept if pair[0] is not False], leaf.open)
+
+
+@stage("flatMap", effect=_CALLS)
+def _flat_map(call: Call, leaf: Object) -> Guarded:
+    flat: list[Pair] = []
+    open_ = leaf.open
+    for guard, inner in _mapped(call, leaf.items or [], call.args[0]):
+        for path, one in leaves(inner, guard):
+            if not isinstance(one, Object):
+                open_ = open_ or (one if isinstance(one, Unknown) else None)
+                continue
+            open_ = open_ or one.open
+            flat += [(both(path, deeper), value) for deeper, value in one.items or ()]
+    return _stream(call, flat, open_)
+
+
+@stage("peek", effect=_CALLS)
+def _peek(call: Call, leaf: Object) -> Guarded:
+    each_item(call, leaf.items or [], call.args[0])
+    return leaf
+
+
+@stage("forEach", "forEachOrdered", effect=_CALLS)
+def _for_each(call: Call, leaf: Object) -> Guarded:
+    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0])
+    return None
+
+
+@stage("distinct")
+def _distinct(call: Call, leaf: Object) -> Guarded:
+    seen: list[Pair] = []
+    for guard, value in leaf.items or ():
+        if not any(is_held(call.run, g) and apply(equal, v, value) is True for g, v in seen):
+            seen.append((guard, value))
+    return _stream(call, seen, leaf.open)
+
+
+def is_held(run: Interpreter, guard: Guarded) -> bool:
+    """Whether what stands under a guard is there on the path that is being run."""
+    return guard is True or both(run.guard, negate(guard)) is False
+
+
+@stage("sorted", effect=_CALLS)
+def _sorted(call: Call, leaf: Object) -> Object:
+    made = _stream(call, list(leaf.items or ()), leaf.open)
+    sort_in_place(call, made, call.args[0] if call.args else None)
+    return made
+
+
+@stage("limit", "skip")
+def _part(call: Call, leaf: Object) -> Guarded:
+    found, count = leaf.items or [], call.args[0]
+    if type(count) is not int or not all(guard is True for guard, _ in found):
+        return NotImplemented
+    return _stream(call, found[:count] if call.name == "limit" else found[count:], leaf.open)
+
+
+@stage("boxed", "parallel", "sequential", "unordered", "onClose", "asLongStream", "stream")
+def _same(call: Call, leaf: Object) -> Guarded:
+    return leaf
+
+
+@stage("iterator")
+def _iterator(call: Call, leaf: Object) -> Guarded:
+    return cursor(call, leaf, 0, live=False)
+
+
+@stage("toList", "toArray")
+def _to_list(call: Call, leaf: Object) -> Guarded:
+    made = new_list(call.run, "List" if call.name == "toList" else "[]", call.place)
+    made.items, made.open = list(leaf.items or ()), leaf.open
+    if call.name == "toList":
+        made.fields[FIXED] = ALL
+    return made
+
+
+@stage("collect", effect=_CALLS)
+def _collected(call: Call, leaf: Object) -> Guarded:
+    found = leaf.items or []
+    return opened(apply(lambda one: Box(_collect(call, found, leaf.open, one)), call.args[0]), call.run.guard)
+
+
+@stage("count")
+def _count(call: Call, leaf: Object) -> Guarded:
+    return size(leaf)
+
+
+@stage("findFirst", "findAny", "max", "min", effect=_CALLS)
+def _one(call: Call, leaf: Object) -> Guarded:
+    found = leaf.items or []
+    if call.name in ("max", "min"):
+        found = _sorted(call, leaf).items or []
+        if call.name == "max":
+            found = list(reversed(found))
+    first: Guarded = None
+    for guard, item in reversed(found):
+        first = pick(guard, item, first)
+    if leaf.open is not None and not found:
+        first = leaf.open
+    return modelled.optional(call.java, call.run, first, call.frame, call.place)
+
+
+@stage("anyMatch", "allMatch", "noneMatch", effect=_CALLS)
+def _match(call: Call, leaf: Object) -> Guarded:
+    any_: Guarded = False
+    for guard, answer in _mapped(call, leaf.items or [], call.args[0]):
+        holds = call.holds(answer)
+        any_ = either(any_, both(guard, negate(holds) if call.name == "allMatch" else holds))
+    if leaf.open is not None:
+        return Test("true", (Unknown(Why.DYNAMIC, f"{call.name}()"),))
+    return any_ if call.name == "anyMatch" else negate(any_)
+
+
+@stage("reduce", effect=_CALLS)
+def _reduce(call: Call, leaf: Object) -> Guarded:
+    found, args = leaf.items or [], call.args
+    if leaf.open is not None or any(guard is not True for guard, _ in found):
+        return Unknown(Why.DYNAMIC, "reduce")
+    values = [value for _, value in found]
+    if len(args) > 1:
+        values.insert(0, args[0])
+    result: Guarded = values[0] if values else None
+    for value in values[1:]:
+        result = call.invoke(args[min(1, len(args) - 1)], result, value)
+    if len(args) > 1:
+        return result
+    return modelled.optional(call.java, call.run, result, call.frame, call.place)
+
+
+@stage("sum", "average")
+def _sum(call: Call, leaf: Object) -> Guarded:
+    found = leaf.items or []
+    known = leaf.open is None and all(guard is True and isinstance(value, int) for guard, value in found)
+    if call.name == "sum" and known:
+        return sum(value for _, value in found)
+    return Unknown(Why.DYNAMIC, call.name)
+
+
+def _generated(call: Call, leaf: Object) -> Guarded:
+    """`Stream.iterate(seed, [test,] step)`: as many elements as `limit` or the test allow."""
+    parts = leaf.fields["generator"]
+    how = leaf.fields["how"].known
+    wanted = call.args[0] if call.name == "limit" and call.args and isinstance(call.args[0], int) else None
+    made = new_list(call.run, "Stream", call.place)
+    assert made.items is not None
+    if how == "generate":
+        for _ in range(min(wanted or 0, ARRAY_MAX)):
+            made.items.append((True, call.invoke(parts[0])))
+        return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
+    value = parts[0]
+    for _ in range(wanted if wanted is not None else 256):
+        if len(parts) == 3 and call.invoke(parts[1], value) is not True:
+            break
+        made.items.append((True, value))
+        value = call.invoke(parts[-1], value)
+    if wanted is None and len(parts) == 3:
+        return stream_method(call, made)
+    return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
+
+
+def _collect(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, collector: Any
+) -> Guarded:
+    run = call.run
+    if not isinstance(collector, Object) or collector.type != "Collector":
+        return Unknown(Why.DYNAMIC, "collect()")
+    kind = collector.fields["kind"].known
+    args = collector.fields["arguments"]
+    match kind:
+        case "joining":
+            if open_ is not None:
+                return Unknown(open_.why, open_.detail)
+            separator, prefix, suffix = (*args, None, None, None)[:3]
+            return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
+        case "counting":
+            return len(found)
+        case "mapping":
+            return _collect(call, _mapped(call, found, args[0]), open_, args[1])
+        case "collectingAndThen":
+            return call.invoke(args[1], _collect(call, found, open_, args[0]))
+        case "filtering":
+            kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
+            return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
+        case "toMap" | "toConcurrentMap" | "toUnmodifiableMap":
+            made = _table(call, args[3] if len(args) > 3 else None)
+            made.open = open_
+            before = run.guard
+            for guard, value in found:
+                run.guard = both(before, guard)
+                if run.guard is not False:
+                    key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+                    if len(args) > 2:
+                        there, held = find(run, made, key)
+                        if there is not False:
+                            item = pick(there, call.invoke(args[2], held, item), item)
+                    put(run, made, key, item)
+            run.guard = before
+            for entry in made.entries or ():
+                entry.guard = under(entry.guard, before)
+            arranged(call, made)
+            return made
+        case "groupingBy" | "partitioningBy":
+            made = _table(call, args[1] if len(args) > 2 else None)
+            made.open = open_
+            groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
+            for guard, value in found:
+                key = call.invoke(args[0], value)
+                run.work(len(groups))
+                for known, members in groups:
+                    if apply(equal, known, key) is True:
+                        members.append((guard, value))
+                        break
+                else:
+                    groups.append((key, [(guard, value)]))
+            assert made.entries is not None
+            for key, members in groups:
+                if len(args) > 1 and isinstance(args[-1], Object) and args[-1].type == "Collector":
+                    group = _collect(call, members, None, args[-1])
+                else:
+                    group = new_list(run, "List", call.place)
+                    group.items = members
+                made.entries.append(Entry(True, key, group))
+            if kind == "partitioningBy":
+                _both_parts(call, made, args)
+            arranged(call, made)
+            return made
+        case "reducing" if len(args) == 2 and all(guard is True for guard, _ in found) and open_ is None:
+            total: Guarded = args[0]
+            for _, value in found:
+                total = call.invoke(args[1], total, value)
+            return total
+        case "summingInt" | "summingLong" if open_ is None:
+            counts = [value for _, value in _mapped(call, found, args[0])]
+            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
+            return sum(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+        case "averagingInt" | "averagingLong" if open_ is None and found:
+            counts = [value for _, value in _mapped(call, found, args[0])]
+            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
+            return sum(counts) / len(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+        case "flatMapping":
+            flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
+            return _collect(call, flat.items or [], flat.open, args[1])
+        case "maxBy" | "minBy":
+            return stream_method(call.renamed(kind[:3], args[0]), _stream(call, found, open_))
+    made = new_list(run, "HashSet" if kind and "Set" in kind else "List", call.place)
+    made.items, made.open = list(found), open_
+    if kind == "toCollection" and args:
+        given = call.invoke(args[0])
+        if isinstance(given, Object) and given.items is not None:
+            made.type, made.fields = given.type, dict(given.fields)
+    if made.type == "HashSet" or "Set" in made.type:
+        made.items = once(made.items)
+    arranged(call, made)
+    return made
+
+
+def _table(call: Call, factory: Guarded) -> Object:
+    """The map that a collector fills: what its factory makes, else a hash table."""
+    given = None if factory is None else call.invoke(factory)
+    if isinstance(given, Object) and given.entries is not None:
+        return given
+    return new_map(call.run, "Map" if factory is not None else "HashMap", call.place)
+
+
+def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...]) -> None:
+    """`partitioningBy` has both parts, the false one first, also where one is empty."""
+    made.type = "Map"
+    assert made.entries is not None
+    if any(not isinstance(entry.key, bool) for entry in made.entries):
+        return
+    for key in (False, True):
+        if not any(entry.key is key for entry in made.entries):
+            nothing: Guarded = new_list(call.run, "List", call.place)
+            if len(args) > 1:
+                nothing = _collect(call, [], None, args[-1])
+            made.entries.append(Entry(True, key, nothing))
+    made.entries.sort(key=lambda entry: entry.key is True)
