@@ -28,7 +28,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import library
+from subdrift.linter.resolve.semantics.jvm import library, order
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     each_item,
@@ -271,6 +271,8 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
             continue
         if isinstance(one, Object) and one.declared is None and one.items is not None:
             several = list(one.items)
+            if one.open is not None and not removes:
+                leaf.open = leaf.open or one.open
         else:
             several = [(True, one)]
         assert leaf.items is not None
@@ -281,7 +283,12 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
                     (g, v) for g, v in leaf.items if not (apply(equal, v, item) is True and run.guard is True)
                 ]
             elif "Set" not in leaf.type or contains(run, leaf, item) is not True:
-                leaf.items.append((both(run.guard, inner), item))
+                place = len(leaf.items)
+                if in_table := order.is_table(leaf):
+                    place = order.table_place(leaf, [value for _, value in leaf.items], item)
+                leaf.items.insert(place, (both(run.guard, inner), item))
+                if in_table:
+                    order.grow(leaf, before=False)
         if (
             isinstance(one, Unknown)
             and not removes

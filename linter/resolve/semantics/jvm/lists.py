@@ -126,6 +126,9 @@ def _add_all(call: Call, leaf: Object) -> Guarded:
         found = items(call.java, run, one, call.frame)
         if found is None:
             elements.forget(run, leaf, _reason(one))
+        elif isinstance(one, Object) and one.items is not None and one.open is not None:
+            leaf.open = leaf.open or one.open
+            found = found[:-1]  # how many more there are nobody knows
         given += [(both(guard, inner), item) for inner, item in found or ()]
     if len(call.args) == 2:
         _place(call, leaf, call.args[0], given)
