@@ -247,13 +247,15 @@ def _named(value: str, folder: str) -> str:
 
 
 def is_bare(root: str) -> bool:
-    """Whether a folder is a repository without a work tree: a bare one, or a mirror."""
-    return (
-        not os.path.lexists(root + "/.git")
-        and os.path.isfile(root + "/HEAD")
-        and os.path.isdir(root + "/objects")
-        and os.path.isdir(root + "/refs")
-    )
+    """Whether a folder is a repository without a work tree: a bare one, or a mirror. One that has lost one of its three
+    signs (copies leave out empty folders) is a damaged one, where git's configuration tells it from other folders."""
+    if os.path.lexists(root + "/.git"):
+        return False
+    signs = os.path.isfile(root + "/HEAD") + os.path.isdir(root + "/objects")
+    if not signs:
+        return False
+    signs += os.path.isdir(root + "/refs")
+    return signs == 3 or (signs == 2 and "[core]" in _text(root + "/config"))
 
 
 def is_empty(root: str) -> bool:

@@ -80,6 +80,20 @@ def head_is_garbage(bare: Path) -> None:
     (bare / "HEAD").write_bytes(b"\0\0\0\0")
 
 
+def head_gone(bare: Path) -> None:
+    (bare / "HEAD").unlink()
+
+
+def refs_folder_gone(bare: Path) -> None:
+    """As after a copy that leaves out empty folders: what refs there are is packed."""
+    git(bare, "pack-refs", "--all")
+    shutil.rmtree(bare / "refs")
+
+
+def objects_folder_gone(bare: Path) -> None:
+    shutil.rmtree(bare / "objects")
+
+
 def branch_is_garbage(bare: Path) -> None:
     """As after a crash of the system: the name is there, its content never reached the disk."""
     (bare / "packed-refs").unlink(missing_ok=True)
@@ -149,6 +163,9 @@ DAMAGES: Final[dict[str, tuple[Callable[[Path], None], str]]] = {
     "folder-gone": (folder_gone, UNREADABLE),
     "configuration-damaged": (configuration_damaged, UNREADABLE),
     "head-is-garbage": (head_is_garbage, UNREADABLE),
+    "head-gone": (head_gone, UNREADABLE),
+    "refs-folder-gone": (refs_folder_gone, UNREADABLE),
+    "objects-folder-gone": (objects_folder_gone, UNREADABLE),
     "partial-without-promisor": (partial_without_promisor, PARTLY),
     "blob-damaged": (blob_damaged, PARTLY),
     "grafted": (grafted, WHOLE),
