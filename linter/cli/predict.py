@@ -36,6 +36,7 @@ def predict(
     as_json: bool,
     language: str,
     style: Style,
+    verbose: bool = False,
 ) -> str:
     """The answer as text or JSON. Raises `CannotError` with every mistake of the scenario."""
     try:
@@ -54,7 +55,7 @@ def predict(
         if simulated is not None:
             document["simulation"] = frequencies.as_object(simulated)
         return compose(document, indent=2) + "\n"
-    text = prediction_text.render(result, style, language)
+    text = prediction_text.render(result, style, language, verbose=verbose)
     return (
         text if simulated is None else f"{text}\n{frequencies.as_text(simulated, style, catalogue(language))}"
     )

@@ -32,15 +32,18 @@ NAMES_SHOWN_MAX: Final = 8
 _COLORS: Final = {Fate.LOST: "red", Fate.STUCK: "yellow", Fate.DELAYED: "yellow", Fate.DELIVERED: "green"}
 
 
-def render(result: PredictResult, style: Style | None = None, language: str = "en") -> str:
-    """The whole answer, with its last line end."""
-    page = _Page(result, style or Style(), language)
+def render(
+    result: PredictResult, style: Style | None = None, language: str = "en", *, verbose: bool = False
+) -> str:
+    """The answer, with its last line end; `verbose` with the reasons, and what one simulated run did."""
+    page = _Page(result, style or Style(), language, verbose)
     return settled("\n".join(page.lines()) + "\n")
 
 
 class _Page:
-    def __init__(self, result: PredictResult, style: Style, language: str) -> None:
+    def __init__(self, result: PredictResult, style: Style, language: str, verbose: bool) -> None:
         self.result = result
+        self.verbose = verbose
         self.scenario: Scenario = result.scenario
         self.style = style
         self.language = language
@@ -61,11 +64,44 @@ class _Page:
         for phase in self.result.phases:
             yield ""
             yield from self._phase(phase)
-        if self.result.timeline:
+        yield from self._advice()
+        if not self.verbose:
+            yield ""
+            yield self.style.plain(self.word("predict.more-verbose"))
+        elif self.result.timeline:
             yield ""
             yield from self._table()
             yield ""
             yield from self._timeline()
+
+    def _advice(self) -> Iterator[str]:
+        """What to do about it, where members that filter a topic differently cost messages."""
+        filters: dict[str, set[str]] = {}
+        for member in self.scenario.members:
+            for one in member.subscriptions:
+                filters.setdefault(one.topic, set()).add(one.expression)
+        harmed = {
+            one.topic
+            for phase in self.result.phases
+            for one in phase.messages
+            if any(end.fate in (Fate.LOST, Fate.STUCK) for end in one.ends)
+        }
+        if not harmed:
+            return
+        everywhere = {topic for topic in harmed if self._is_subscribed_by_all(topic)}
+        yield ""
+        if harmed - everywhere:
+            yield from self._wrapped(
+                self.word("predict.advice-topics", topics=", ".join(sorted(harmed - everywhere)))
+            )
+        differing = sorted(topic for topic in everywhere if len(filters.get(topic, ())) > 1)
+        if differing:
+            yield from self._wrapped(self.word("predict.advice-filters", topics=", ".join(differing)))
+
+    def _is_subscribed_by_all(self, topic: str) -> bool:
+        return all(
+            any(one.topic == topic for one in member.subscriptions) for member in self.scenario.members
+        )
 
     def _wrapped(self, text: str) -> list[str]:
         return wrapped(safe(text), self.style.width) if text else []
@@ -141,12 +177,15 @@ class _Page:
         if certain:
             yield ""
             yield from self._wrapped(self.word("predict.certain", what=certain))
-        yield ""
-        yield from self._why(messages)
+        if self.verbose:
+            yield ""
+            yield from self._why(messages)
 
     def _winners(self, topic: TopicResult) -> Iterator[str]:
         if topic.winners:
-            texts = dict.fromkeys(self._winner(one, topic) for one in topic.winners)
+            # the likely one first, so that the word behind it cannot be read as one about all of them
+            listed = sorted(topic.winners, key=lambda one: not _is_likely(one, topic))
+            texts = dict.fromkeys(self._winner(one, topic) for one in listed)
             key = "holds" if len(texts) == 1 else "may-hold"
             yield from self._wrapped(self.word(f"predict.{key}", winners=self.word("predict.or").join(texts)))
         if topic.flaps:
@@ -161,16 +200,15 @@ class _Page:
         text = self.word(
             f"predict.{key}", expression=safe(winner.expression or ""), member=safe(winner.member or "?")
         )
-        return text + (
-            self.word("predict.likely")
-            if topic.likely == winner.expression and topic.likely is not None
-            else ""
-        )
+        return text + (self.word("predict.likely") if _is_likely(winner, topic) else "")
 
     def _class_table(self, classes: Sequence[ClassResult], topic: TopicResult) -> Iterator[str]:
         """One line for each kind of message, one column for each winner."""
         winners = list(dict.fromkeys(_name(one.winner) for one in classes))
-        head = [self.word("predict.kind"), self.word("predict.wanted"), *(self._if(one) for one in winners)]
+        likely = {_name(one) for one in topic.winners if _is_likely(one, topic)}
+        marks = [self.word("predict.likely") if len(winners) > 1 and one in likely else "" for one in winners]
+        names = [self._if(one) + mark for one, mark in zip(winners, marks, strict=True)]
+        head = [self.word("predict.kind"), self.word("predict.wanted"), *names]
         rows: dict[tuple[str, str], dict[str, str]] = {}
         for one in classes:
             wanted = ", ".join(one.wanted_by) or self.word("predict.nobody")
@@ -338,6 +376,10 @@ class _Page:
         for fate, color in _COLORS.items():
             line = line.replace(self.fates[fate], self.style.paint(self.fates[fate], color))
         return line
+
+
+def _is_likely(winner: Winner, topic: TopicResult) -> bool:
+    return topic.likely is not None and topic.likely == winner.expression
 
 
 def _name(winner: Winner | None) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -42,7 +43,9 @@ def render(content: Content, texts: Texts) -> str:
 
 def document(content: Content, texts: Texts) -> dict[str, Any]:
     leads = {part.identity: lead for lead in content.shown for part in lead.parts}
-    rules = [about for about in content.catalogue if about.name not in DIAGNOSTICS]
+    told = {*(one.rule for one in content.entries), *(one.name for one in content.shown_diagnostics)}
+    rules = [one for one in content.catalogue if one.name in told and one.name not in DIAGNOSTICS]
+    noticed = [name for name in DIAGNOSTICS if name in told]
     index = {about.name: position for position, about in enumerate(rules)}
     trails = content.trails()
     hashes: dict[Origin, dict[int, str]] = {}
@@ -54,7 +57,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 "semanticVersion": content.version,
                 **({"informationUri": f"{content.project}/README.md"} if content.project else {}),
                 "rules": [_rule(about, content) for about in rules],
-                "notifications": [_notified(name, content) for name in DIAGNOSTICS],
+                "notifications": [_notified(name, content) for name in noticed],
             }
         },
         "automationDetails": {"id": f"subdrift/{content.home}/" if content.home else "subdrift/"},
@@ -64,7 +67,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
             {
                 "executionSuccessful": True,
                 "toolExecutionNotifications": [
-                    _notification(one, content) for one in content.shown_diagnostics
+                    _notification(one, content, noticed) for one in content.shown_diagnostics
                 ],
             }
         ],
@@ -246,10 +249,10 @@ def _flows(place: ToldPlace, finding: Told, content: Content, trails: Trails) ->
     return flows
 
 
-def _notification(one: ToldDiagnostic, content: Content) -> dict[str, Any]:
+def _notification(one: ToldDiagnostic, content: Content, noticed: Sequence[str]) -> dict[str, Any]:
     text = f"{_plain(one.message)} ({_plain(one.help)})" if one.help else _plain(one.message)
     found: dict[str, Any] = {
-        "descriptor": {"id": one.name, "index": DIAGNOSTICS.index(one.name)},
+        "descriptor": {"id": one.name, "index": noticed.index(one.name)},
         "level": "warning",
         "message": {"text": text},
     }

@@ -129,7 +129,7 @@ def test_the_refusals_of_article_004_stand_in_the_timeline() -> None:
     assert {(one.member, one.topic) for one in absent} == {("C1", "TopicTest"), ("C2", "mytest")}
     assert any(int(one.detail("times")) > 4 and int(one.detail("until")) > one.at_ms + 5000 for one in absent)
     assert len(refused) < 12
-    text = prediction_text.render(predicted("O-004a"))
+    text = prediction_text.render(predicted("O-004a"), verbose=True)
     assert "code=24 queues=" in text
 
 
@@ -149,19 +149,32 @@ def test_every_example_matches_the_schemas_and_is_rendered_in_both_languages(nam
     jsonschema.validate(prediction_json.document(result), schema("predict"))
     assert json.loads(prediction_json.render(result, "zh"))["scenario"]["id"] == name
     for language in LANGUAGES:
-        text = prediction_text.render(result, Style(width=100), language)
+        text = prediction_text.render(result, Style(width=100), language, verbose=True)
         assert result.scenario.members[0].name in text
         assert not any("{" in line and "}" in line for line in text.splitlines())
 
 
 def test_the_text_tells_heartbeat_filter_and_offset() -> None:
-    text = " ".join(prediction_text.render(predicted("O-000")).split())
+    text = " ".join(prediction_text.render(predicted("O-000"), verbose=True).split())
     assert "If B wins, because its heartbeat after 3-5.4 s carries the greatest version:" in text
     assert "MsgStr0 (2:0), MsgStr1 (3:0): B pulls, and the broker's filter `tagB` skips tagA" in text
     assert "the broker sends tagB to A, whose own filter `tagA` drops it; the group's offset moves" in text
     assert "Certain: MsgStr0, MsgStr1, MsgStr6, MsgStr7 lost." in text
     assert "heartbeat" in text
     assert "rebalance" in text
+
+
+def test_without_verbose_there_is_the_table_what_is_certain_and_what_helps() -> None:
+    text = " ".join(prediction_text.render(predicted("O-000")).split())
+    assert "The broker may hold `tagB` of B (likely) or `tagA` of A." in text
+    assert "if A wins if B wins (likely)" in text
+    assert "Certain: MsgStr0, MsgStr1, MsgStr6, MsgStr7 lost." in text
+    assert "What helps: let all members filter SUBSCRIBE_TEST alike" in text
+    assert "heartbeat" not in text
+    assert len(prediction_text.render(predicted("O-000")).splitlines()) < 40
+    assert "subscribe to TopicTest, mytest too" in " ".join(
+        prediction_text.render(predicted("O-004a")).split()
+    )
 
 
 def test_every_step_has_a_sentence_in_every_language() -> None:

@@ -13,7 +13,7 @@ app = typer.Typer()
 
 
 @app.command(short_help="Say what becomes of the messages of a what-if scenario.")
-@taking(*LOOK)
+@taking("verbose", *LOOK)
 def predict(
     file: Annotated[
         str,
@@ -61,7 +61,7 @@ def predict(
 
     words, style = language_of(options.lang, "").name, stdout_style(options.color)
     as_json = output_format is PlainFormat.JSON
-    write(answer(file, example, given, group, simulate, as_json, words, style), STDOUT)
+    write(answer(file, example, given, group, simulate, as_json, words, style, options.verbose), STDOUT)
 
 
 @app.command(short_help="Say in which order to change a group without loss.")
