@@ -31,6 +31,9 @@ OF_EACH: Final = 200
 """So many are drawn of each type, beside one for each single call."""
 OF_A_PROGRAM: Final = 20
 
+KINDS: Final = ("exact", "unknown", "false", "silent")
+COVERED: Final = ("methods modelled", "havoc", "not tried")
+
 _VALUES: Final[dict[str, object]] = {
     "iterator": iter(()),
     "generator": (each for each in "ab"),
@@ -139,19 +142,36 @@ def main() -> int:
         for several in chunks(load(language)):
             if not options.only or several[0].type == options.only:
                 replay(language, several, found[several[0].type])
+        total: Counter[str] = Counter()
         for name, one in found.items():
             faulty += len(one.faults)
+            total += one.counts
+            total += Counter(covered(tables(language)[name], one))
             print(line(tables(language)[name], one))
             print("".join(f"{fault}\n" for fault in one.faults[: options.show]), end="", flush=True)
+        print(
+            f"{language}, {len(found)} types:",
+            ", ".join(f"{kind} {total[kind]}" for kind in (*KINDS, *COVERED)),
+        )
     return int(bool(faulty))
+
+
+def covered(one: Type, replayed: Replayed) -> dict[str, int]:
+    """How many methods of a type are modelled, havoc, and not tried."""
+    tried = (len(replayed.modelled), len(replayed.called - replayed.modelled))
+    return dict(zip(COVERED, (*tried, len(_untried(one, replayed))), strict=True))
+
+
+def _untried(one: Type, replayed: Replayed) -> set[str]:
+    return {name for name in public(one) - replayed.called if not name.startswith("_")}
 
 
 def line(one: Type, replayed: Replayed) -> str:
     """One line: how sequences came out, then methods modelled, havoc, not tried."""
     counts = replayed.counts
     havoc = sorted(replayed.called - replayed.modelled)
-    untried = sorted(name for name in public(one) - replayed.called if not name.startswith("_"))
-    figures = " ".join(f"{kind} {counts[kind]}" for kind in ("exact", "unknown", "false", "silent"))
+    untried = sorted(_untried(one, replayed))
+    figures = " ".join(f"{kind} {counts[kind]}" for kind in KINDS)
     return (
         f"{one.language} {one.name}: {figures}; methods modelled {len(replayed.modelled)}, "
         f"havoc {len(havoc)} ({' '.join(havoc)}), not tried {len(untried)} ({' '.join(untried)})"
