@@ -299,6 +299,17 @@ class Rows(Texts):
                     yield row
         yield from self._not_reached(reached)
         executed = self.programs.executed
+        for one, left in executed.unrun.items():
+            at = left[0].owner.at(left[0].decl.name_at)
+            self.diagnostics.setdefault(
+                ("not-followed", at),
+                Diagnostic(
+                    "not-followed",
+                    say("tests-not-run", count=str(len(left)), owner=one.simple),
+                    at,
+                    say("tests-come-last"),
+                ),
+            )
         for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
             if run.failed is not None:
                 self._failed(run.failed, run.ended[1] if run.ended else self.programs.at)

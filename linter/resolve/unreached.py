@@ -39,11 +39,17 @@ def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]
         if file.language == "python":
             yield from _of_module(file)
         elif not MAKERS.isdisjoint(name for name, _ in file.unit.calls):
-            for one in file.all_classes():
-                yield from _of_class(scope, file, one)
+            if file.making is None:
+                file.making = tuple(each for one in file.all_classes() for each in _of_class(file, one))
+            for one, method, node in file.making:
+                api = _jvm_api(scope, one, node)
+                if api:
+                    symbol = method.symbol if method is not None else one.name
+                    yield Construction(api, file.at(node.at), one.name, symbol, method)
 
 
-def _of_class(scope: Scope, file: File, one: Class) -> Iterator[Construction]:
+def _of_class(file: File, one: Class) -> Iterator[tuple[Class, Method | None, ir.Record]]:
+    """What may make a consumer in a class, as far as names tell."""
     decl = one.decl
     every = [each for methods in one.methods.values() for each in methods]
     bodies: list[tuple[Method | None, Any]] = [(each, (each.decl.body, each.decl.params)) for each in every]
@@ -52,10 +58,11 @@ def _of_class(scope: Scope, file: File, one: Class) -> Iterator[Construction]:
     bodies += [(None, each.args) for each in decl.constants]
     for method, body in bodies:
         for node in _nodes(body):
-            api = _jvm_api(scope, one, node)
-            if api:
-                symbol = method.symbol if method is not None else one.name
-                yield Construction(api, file.at(node.at), one.name, symbol, method)
+            kind = type(node)
+            if (kind is ir.New and node.type.name.rpartition(".")[2] in MAKERS) or (
+                kind is ir.Call and node.name in MAKERS
+            ):
+                yield one, method, node
 
 
 def _jvm_api(scope: Scope, near: Class, node: Any) -> str:

@@ -18,6 +18,7 @@ from subdrift.linter.report import listing
 from subdrift.linter.report.language import english
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.evaluate import DEPTH_MAX
+from subdrift.linter.resolve.execute import entries
 from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
 from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
@@ -453,3 +454,29 @@ def test_recursion_without_an_end_costs_the_value_and_nothing_else(language: str
         found = seen({"main.py": python("f(0)", head).replace("'x'", "'y'")})
     assert found.values("group") in (["g"], ["?too-many"])
     assert "?too-many" in (*found.values("topic"), *found.values("expression"))
+
+
+def test_tests_that_are_left_when_the_budget_is_used_up_are_counted_at_their_class(
+    seen: Analyse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "TESTS_STEPS_MIN", 0)
+    monkeypatch.setattr(entries, "TESTS_STEPS_A_CONSUMER", 1)
+    consumer = """
+      DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("{group}");
+      consumer.subscribe("t", "*"); consumer.start(); """
+    imports = "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
+    tests = "".join(
+        f"@Test void n{each}() {{ {consumer.format(group=f'test-{each}')} }}\n" for each in range(3)
+    )
+    main = f"class Main {{ public static void main(String[] a) {{ {consumer.format(group='main')} }} }}"
+    found = seen(
+        {
+            "src/main/java/Main.java": imports + main,
+            "src/test/java/NamesTest.java": f"{imports}import org.junit.Test;\nclass NamesTest {{ {tests} }}",
+        }
+    )
+    (left,) = (each for each in found.result.diagnostics if each.name == "not-followed")
+    assert "NamesTest that were not followed: " in english().text(left.message)
+    assert left.at.origin.path == "src/test/java/NamesTest.java"
+    assert "main" in found.values("group")
+    assert any(each not in found.values("group") for each in ("test-0", "test-1", "test-2"))

@@ -159,6 +159,8 @@ _UNKNOWN: Final = {
     "break-the-ring": "Take one of these dependencies out.",
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
     "program-not-followed": "What this program does from here on could not be followed: {reason}.",
+    "tests-not-run": "Tests of {owner} that were not followed: {count}. The tests of this module take more steps than tests are given.",
+    "tests-come-last": "Consumers of main code are not affected; the tests of a smaller module are followed in full.",
     "move-into-a-method": "Move what makes consumers into a method of its own.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need

@@ -49,6 +49,18 @@ RECURSION_LIMIT = 5_000
 TEST_STEPS_MAX = 4_000
 """Statements and calls run for one test: tests of large projects start half of a server first."""
 
+TESTS_STEPS_MIN = 8_000
+"""Statements and calls run for all tests of a deployable together, where they make no consumer ..."""
+
+TESTS_STEPS_A_CONSUMER = 1_000
+"""... more for each consumer they have made ..."""
+
+TESTS_STEPS_MAX = 60_000
+"""... and at most. Tests that are left then are not run, and counted."""
+
+SCOUTS_STEPS_MAX = 8_000
+"""The same in a round that only learns which files to read."""
+
 CHEAP_STEPS = 256
 """Statements and calls of a run that is done again in every round rather than taken over."""
 
@@ -107,6 +119,9 @@ class Executed(Struct):
     hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
     wanted: set[tuple[str, str]] = field(default_factory=set)
     elsewhere: set[Method] = field(default_factory=set)
+    unrun: dict[Class, list[Method]] = field(
+        default_factory=dict
+    )  # the tests that were left when the budget was used up
     closed: bool = (
         False  # a program with a `main` of its own: what it does not reach is not run by a framework
     )
@@ -191,6 +206,8 @@ class _Execution:
         mark = (self.scope.deployable.key, key)
         keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
+        if kept is None and program.explores and key in program.explored:
+            return self._explored(name, program.explored[key], unreached)
         if kept is None or not kept.after(self.scope.costly):
             costly = set(self.scope.costly)
             wanted, self.done.wanted = self.done.wanted, set()
@@ -205,13 +222,24 @@ class _Execution:
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
         if keeps and not self._came_to_nothing(kept.run):
             program.kept[mark] = kept
+        if key is not None:
+            program.explored.setdefault(key, kept)
         self.scope.costly |= kept.costly
+        return self._add(name, kept, unreached)
+
+    def _explored(self, name: str, kept: Kept, unreached: bool) -> Interpreter:
+        """An entry that another deployable has run in a round that only learns what to read: here it would ask for much the
+        same, and is run in a round that settles."""
+        self.scope.program.postponed = self.postponed = True
+        return self._add(name, kept, unreached)
+
+    def _add(self, name: str, kept: Kept, unreached: bool) -> Interpreter:
         self.ran |= kept.run.ran
         if kept.run.ended is not None:
             self.cut |= kept.run.ran
         self.done.wanted |= kept.wanted
-        definitions.missing |= kept.types
-        definitions.extended |= kept.extended
+        self.scope.definitions.missing |= kept.types
+        self.scope.definitions.extended |= kept.extended
         self.done.runs.append((name, kept.run, unreached))
         return kept.run
 
@@ -506,31 +534,47 @@ class _Execution:
     # -- tests and the rest ---------------------------------------------------------------------------------
 
     def _tests(self) -> None:
-        for one in self.classes:
-            if scope_of(one.origin.path) != "test":
+        """Runs tests as far as their budget goes: the first of each class before the second of any."""
+        program, key_of = self.scope.program, self.scope.deployable.key
+        steps = consumers = 0
+        for _, one, method in sorted(self._test_methods(), key=lambda each: each[0]):
+            if method in self.ran:
                 continue
-            methods = [
+            key = ("test", method, one)
+            limit = min(TESTS_STEPS_MAX, TESTS_STEPS_MIN + TESTS_STEPS_A_CONSUMER * consumers)
+            if program.explores:
+                types = {name for name in one.file.unit.names if name[:1].isupper()}
+                if (types <= program.scouted and (key_of, key) not in program.earlier) or (
+                    steps >= SCOUTS_STEPS_MAX
+                ):
+                    program.postponed = self.postponed = True
+                    continue
+                program.scouted |= types
+            elif steps >= limit:
+                self.done.unrun.setdefault(one, []).append(method)
+                continue
+            run = self.start(
+                method.symbol,
+                key,
+                lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                steps=TEST_STEPS_MAX,
+            )
+            steps += run.steps
+            consumers += len(run.clients)
+
+    def _test_methods(self) -> Iterator[tuple[int, Class, Method]]:
+        """The tests of the slice, each with its number within its class."""
+        for one in self.classes:
+            if scope_of(one.origin.path) != "test" or not one.concrete:
+                continue
+            methods = (
                 method
                 for found in one.methods.values()
                 for method in found
                 if method in self.slice.hot
                 and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
-            ]
-            program, scouted = self.scope.program, False
-            for method in methods:
-                if method in self.ran or not one.concrete:
-                    continue
-                key = ("test", method, one)
-                if program.explores and scouted and (self.scope.deployable.key, key) not in program.earlier:
-                    program.postponed = self.postponed = True
-                    continue
-                scouted = True
-                self.start(
-                    method.symbol,
-                    key,
-                    lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
-                    steps=TEST_STEPS_MAX,
-                )
+            )
+            yield from ((number, one, method) for number, method in enumerate(methods))
 
     def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
         """A method on an object that a framework made."""
@@ -580,8 +624,8 @@ class _Execution:
                 for method in methods:
                     if method not in self.slice.hot or method in self.ran or method.abstract:
                         continue
-                    if self.postponed and scope_of(one.origin.path) == "test":
-                        continue  # a test that was not run yet may reach it
+                    if (self.postponed or self.done.unrun) and scope_of(one.origin.path) == "test":
+                        continue  # a test that was not run (yet) may reach it
                     names = self.slice.methods[method]
                     touches = names.touches or self.slice.operates(names, one) or self._touches_outside(names)
                     if touches and not self._tears_down(method):

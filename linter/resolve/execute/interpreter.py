@@ -2269,6 +2269,11 @@ def _symbol(value: Any) -> object:
 def _is_small(symbol: tuple[Any, ...]) -> bool:
     """Whether a symbol has few parts, those it holds twice counted twice: `n = n + f(n)` doubles it with each turn, and
     whoever asks whether two are equal walks all of them."""
+    for part in symbol:
+        if type(part) is tuple:
+            break
+    else:
+        return len(symbol) <= SYMBOL_PARTS_MAX
     count = 0
     level: list[tuple[Any, ...]] = [symbol]
     while level:

@@ -211,6 +211,9 @@ class File(Struct, eq=False):
     member_wildcards: list[str] = field(default_factory=list)
     places: dict[ir.At, Location] = field(default_factory=dict)
     model: bool = False  # of a library's code: not one of the program's files (`resolve.models`)
+    making: tuple[Any, ...] | None = (
+        None  # what may make a consumer by its name (`resolve.unreached`), once asked for
+    )
 
     @classmethod
     def of(cls, placed: Placed, unit: ir.Unit) -> File:
@@ -260,8 +263,9 @@ class Program:
 
     `earlier` is the program of the round before, of some of these files: what holds of them still is taken over; with
     `settle` no run that would do something else now. A program that `explores` is there to learn which files to read:
-    of the tests of one class, which ask for much the same, one is run; a round that settles it runs them all. One that
-    `keeps` holds its runs for the round after it.
+    an entry is run for one deployable, and of tests those whose file mentions a type that those before did not, for
+    others ask for much the same; a round that settles it runs them all. One that `keeps` holds its runs for the round
+    after it.
     """
 
     def __init__(
@@ -292,7 +296,11 @@ class Program:
         self._before: Mapping[
             object, list[object]
         ] = {}  # the entries that ran in the round before, by deployable
-        self.postponed = False  # whether a test was left to a round that settles
+        self.explored: dict[
+            object, Kept
+        ] = {}  # the runs of this round, by entry: what the first deployable made of it
+        self.scouted: set[str] = set()  # the types that tests which were run in this round mention
+        self.postponed = False  # whether an entry was left to a round that settles
         self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
             self._take_over(earlier, settle)
