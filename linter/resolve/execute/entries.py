@@ -542,11 +542,10 @@ class _Execution:
                 continue
             key = ("test", method, one)
             limit = min(TESTS_STEPS_MAX, TESTS_STEPS_MIN + TESTS_STEPS_A_CONSUMER * consumers)
+            kept = (key_of, key) in program.earlier
             if program.explores:
                 types = {name for name in one.file.unit.names if name[:1].isupper()}
-                if (types <= program.scouted and (key_of, key) not in program.earlier) or (
-                    steps >= SCOUTS_STEPS_MAX
-                ):
+                if not kept and (types <= program.scouted or steps >= SCOUTS_STEPS_MAX):
                     program.postponed = self.postponed = True
                     continue
                 program.scouted |= types
@@ -559,7 +558,8 @@ class _Execution:
                 lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
                 steps=TEST_STEPS_MAX,
             )
-            steps += run.steps
+            if not (kept and program.explores):
+                steps += run.steps
             consumers += len(run.clients)
 
     def _test_methods(self) -> Iterator[tuple[int, Class, Method]]:
