@@ -21,7 +21,7 @@ from tests.test_cases import complaints, read_cases, run
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md", ROOT / "README.zh.md"]
+PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md", ROOT / "README.zh.md", ROOT / "CONTRIBUTING.md"]
 
 
 def page(name: str) -> str:
