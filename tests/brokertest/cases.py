@@ -13,6 +13,7 @@ OLD_4: Final = {"accessMessageInMemoryMaxRatio": "0"}
 """The same for 4.x, whose brokers ask whether the first message is still in memory."""
 OLD_TOOLS: Final = "4.8.0"
 """Its `cloneGroupOffset` copies the end of a queue."""
+POP: Final = {"timerWheelEnable": "true"}
 FILTER: Final = {"enablePropertyFilter": "true"}
 
 
@@ -256,6 +257,10 @@ def remedy_cases() -> list[Json]:
     together: Json = {"order": "pause", "restart": "together"}
     rolling: Json = {"order": "careful", "restart": "one after the other"}
     first: Json = {"order": "pause", "restart": "first use", "brokerConfig": OLD}
+    since: list[Json] = [
+        {"consumeFromWhere": "CONSUME_FROM_TIMESTAMP", "consumeSinceS": seconds} for seconds in (3600, 0)
+    ]
+    young: Json = {"order": "pause", "restart": "first use"}
     average: Json = {"strategy": "AVG"}
     return [
         case("remedy/allocation-strategy/4-queues", members(mixed, average), **together),
@@ -270,6 +275,9 @@ def remedy_cases() -> list[Json]:
         ),
         case("remedy/consume-from/same", members([places[0]] * 2, places[0]), **first),
         case("remedy/consume-from/mixed", members(places, places[0]), **{**first, "gap": True}),
+        case("remedy/consume-from/an-hour-ago", members([since[0]] * 2, {}), **first),
+        case("remedy/consume-from/now", members([since[1]] * 2, {}), **{**first, "gap": True}),
+        case("remedy/consume-from/now/young", members([since[1]] * 2, {}), **young),
     ]
 
 
@@ -306,9 +314,31 @@ def wider_cases(upgrade: Json) -> list[Json]:
     ]
 
 
+def proxied_cases() -> list[Json]:
+    """gRPC members get a group of their own, through a proxy that holds the broker, or one beside it."""
+    classic = member("A", ("T", "x || y"))
+    other = member("G", ("T", "x || z"), clientKind="grpc")
+    return [
+        case(
+            f"grpc-{proxy}/split/{name}",
+            [classic, other],
+            order,
+            split={"G": "2"},
+            brokerConfig=POP,
+            proxy=proxy,
+            betweenMs=8_000,
+            steadyMs=12_000,
+            drainS=90,
+        )
+        for proxy in ("local", "cluster")
+        for name, order in (("pause", "pause"), ("rolling", "careful"))
+    ]
+
+
 def all_cases(broker: str = "") -> list[Json]:
     """The cases; `broker`: the version they are carried out on."""
     found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases()]
+    found += proxied_cases() if broker.startswith("5.") else []
     found += wider_cases({"from": "4.9.8"} if broker.startswith("5.") else {"to": "5.3.3"})
     if broker == OLD_TOOLS:
         two = tagged("x || y", "x || z")

@@ -38,7 +38,7 @@ UNUSED: Final = "unused"
 def plan_of(case: Json) -> Plan:
     """What `subdrift rollout` answers for a case, without simulated runs."""
     document = {"members": case["members"], "topics": case["topics"], "steps": [], "messages": []}
-    plain = [{key: value for key, value in one.items() if key != "after"} for one in case["members"]]
+    plain = [_known(one) for one in case["members"]]
     members = scenario_from({**document, "members": plain}, case["id"]).members
     setting = Setting(GROUP, members, tuple(case["topics"].items()))
     if "restart" in case:
@@ -48,6 +48,12 @@ def plan_of(case: Json) -> Plan:
     if "split" in case:
         return regroup.split(setting, case["split"], runs=0)
     return regroup.union(setting, runs=0)
+
+
+def _known(member: Json) -> Json:
+    """A member without what only its run needs."""
+    options = {key: value for key, value in member.get("options", {}).items() if key != "consumeSinceS"}
+    return {**{key: value for key, value in member.items() if key != "after"}, "options": options}
 
 
 def _restarts(setting: Setting, case: Json) -> Plan:
@@ -128,7 +134,7 @@ class _Carried:
             "messages": [],
             "marks": self.marks,
             "case": self.case,
-            **{key: self.case[key] for key in ("brokerConfig", "brokers") if key in self.case},
+            **{key: self.case[key] for key in ("brokerConfig", "brokers", "proxy") if key in self.case},
         }
 
     def _first_sent(self) -> tuple[tuple[str, str], ...]:
