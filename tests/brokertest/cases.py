@@ -314,6 +314,46 @@ def wider_cases(upgrade: Json) -> list[Json]:
     ]
 
 
+def settled_cases() -> list[Json]:
+    """Remedies that make members alike: they all stop, and start anew with one filter, one model, one kind of client."""
+    together: Json = {"order": "pause", "restart": "together"}
+    rolling: Json = {"order": "careful", "restart": "one after the other"}
+    first: Json = {"options": {"consumeFromWhere": "CONSUME_FROM_FIRST_OFFSET"}}
+    alike = {"subscriptions": [{"topic": "T", "type": "TAG", "expression": "x || y"}]}
+    above = {"subscriptions": [{"topic": "T", "type": "SQL92", "expression": "a > 1"}]}
+    wide = [member("A", ("T", "*")), member("B", ("T", "*"), messageModel="BROADCASTING")]
+    clustering = [{**one, "becomes": {"messageModel": "CLUSTERING"}} for one in wide]
+    mixed = [
+        {**member("A", ("T", "*")), "options": {"strategy": "AVG"}, "after": {"strategy": "AVG"}},
+        {**member("B", ("T", "*")), "options": {"strategy": "AVG_BY_CIRCLE"}, "after": {"strategy": "AVG"}},
+    ]
+    filters = [
+        {**member("A", ("T", "x || y")), "becomes": alike},
+        {**member("B", ("T", "TAGS = 'x'"), kind="SQL92"), "becomes": alike},
+    ]
+    selectors = [
+        {**member("A", ("T", "a > 1"), kind="SQL92"), "becomes": above},
+        {**member("B", ("T", "a > 2"), kind="SQL92"), "becomes": above},
+    ]
+    sent: Json = {"sent": ["two", "three"], "properties": {"two": {"a": "2"}, "three": {"a": "3"}}}
+    young = [
+        case("remedy/allocation-strategy/all", mixed, **together),
+        case("remedy/allocation-strategy/all/rolling", mixed, **rolling),
+        case("remedy/message-model/same", clustering, **together),
+        case(
+            "remedy/message-model/same/from-first",
+            [{**one, "becomes": {**one["becomes"], **first}} for one in clustering],
+            **together,
+        ),
+    ]
+    filtered = [
+        case("remedy/filter-type/same", filters, **together),
+        case("remedy/sql/same", selectors, **together, **sent),
+    ]
+    old = [{**one, "id": f"{one['id']}/old", "brokerConfig": OLD} for one in young]
+    return [*young, *old, *({**one, "brokerConfig": FILTER} for one in filtered)]
+
+
 def proxied_cases() -> list[Json]:
     """gRPC members get a group of their own, through a proxy that holds the broker, or one beside it."""
     classic = member("A", ("T", "x || y"))
@@ -332,12 +372,28 @@ def proxied_cases() -> list[Json]:
         )
         for proxy in ("local", "cluster")
         for name, order in (("pause", "pause"), ("rolling", "careful"))
+    ] + [
+        case(
+            f"grpc-{proxy}/move",
+            [
+                {**member("A", ("T", "x")), "becomes": {"clientKind": "grpc"}},
+                member("G", ("T", "x"), clientKind="grpc"),
+            ],
+            "careful",
+            restart="one after the other",
+            brokerConfig=POP,
+            proxy=proxy,
+            betweenMs=8_000,
+            steadyMs=12_000,
+            drainS=90,
+        )
+        for proxy in ("local", "cluster")
     ]
 
 
 def all_cases(broker: str = "") -> list[Json]:
     """The cases; `broker`: the version they are carried out on."""
-    found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases()]
+    found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases(), *settled_cases()]
     found += proxied_cases() if broker.startswith("5.") else []
     found += wider_cases({"from": "4.9.8"} if broker.startswith("5.") else {"to": "5.3.3"})
     if broker == OLD_TOOLS:

@@ -53,7 +53,10 @@ def plan_of(case: Json) -> Plan:
 def _known(member: Json) -> Json:
     """A member without what only its run needs."""
     options = {key: value for key, value in member.get("options", {}).items() if key != "consumeSinceS"}
-    return {**{key: value for key, value in member.items() if key != "after"}, "options": options}
+    return {
+        **{key: value for key, value in member.items() if key not in ("after", "becomes")},
+        "options": options,
+    }
 
 
 def _restarts(setting: Setting, case: Json) -> Plan:
@@ -61,7 +64,9 @@ def _restarts(setting: Setting, case: Json) -> Plan:
     now = setting.placements()
     names = tuple(one.member for one in now)
     sent = tuple(
-        (each.topic, tag.strip()) for each in now[0].subscriptions for tag in each.expression.split("||")
+        (each.topic, ANY_LABEL if each.expression == "*" else tag.strip())
+        for each in now[0].subscriptions
+        for tag in case.get("sent", each.expression.split("||"))
     )
     state = State(now, sent)
     start = Step(Do.START, state, names, gap="gap" in case)
@@ -134,7 +139,7 @@ class _Carried:
             "messages": [],
             "marks": self.marks,
             "case": self.case,
-            **{key: self.case[key] for key in ("brokerConfig", "brokers", "proxy") if key in self.case},
+            **{key: self.case[key] for key in ("brokerConfig", "brokers", "proxy", "properties") if key in self.case},
         }
 
     def _first_sent(self) -> tuple[tuple[str, str], ...]:
@@ -166,13 +171,14 @@ class _Carried:
         group = {} if one.group == GROUP else {"group": one.group}
         self.clients.append(
             {
-                **{key: value for key, value in member.items() if key != "after"},
+                **{key: value for key, value in member.items() if key not in ("after", "becomes")},
                 "name": name,
                 "member": one.member,
                 "options": options,
                 **({"clientVersion": upgrade[moment]} if moment in upgrade else {}),
                 **({"namespace": self.case["namespace"]} if "namespace" in self.case else {}),
                 "subscriptions": subscriptions,
+                **(member.get("becomes", {}) if again else {}),
                 **group,
             }
         )
