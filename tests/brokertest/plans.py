@@ -139,7 +139,11 @@ class _Carried:
             "messages": [],
             "marks": self.marks,
             "case": self.case,
-            **{key: self.case[key] for key in ("brokerConfig", "brokers", "proxy", "properties") if key in self.case},
+            **{
+                key: self.case[key]
+                for key in ("brokerConfig", "brokers", "proxy", "properties")
+                if key in self.case
+            },
         }
 
     def _first_sent(self) -> tuple[tuple[str, str], ...]:

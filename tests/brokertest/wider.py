@@ -39,6 +39,7 @@ def wider_scenarios(broker: str, other_client: str) -> list[Json]:
         *_namespaces(),
         *_lite(),
         *_kinds_of_messages(),
+        *_unsubscribed(),
         *_refused(),
         *_mixed(other_client),
     ]
@@ -193,6 +194,18 @@ def _kinds_of_messages() -> Iterator[Json]:
             [*joined(["A", "B"]), {"send": 1}, {"wait": 3000}, {"judge": True}],
             sent,
         )
+
+
+def _unsubscribed() -> Iterator[Json]:
+    """A topic that nobody wants any more, taken out by one member after the other."""
+    both = [tag("T", "*"), tag("U", "*")]
+    members = [member("A", *both), member("B", *both)]
+    steps: list[Json] = [{"unsubscribe": {"member": name, "topic": "U"}} for name in "AB"]
+    sent = [*grid("T", 4, ["x"], "t"), *grid("U", 4, ["x"], "u")]
+    every = [*joined(["A", "B"]), *steps, {"wait": 8000}, *SENT]
+    yield scenario("unsubscribed/all", 0, members, every, sent, topics={"T": 4, "U": 4})
+    one = [*joined(["A", "B"]), steps[0], {"wait": 8000}, *SENT]
+    yield scenario("unsubscribed/one", 0, members, one, sent, topics={"T": 4, "U": 4})
 
 
 def _refused() -> Iterator[Json]:
