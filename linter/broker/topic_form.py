@@ -341,11 +341,8 @@ class TopicForm:
             delayed = self.partition.counted(low, high, False) or UNKNOWN
         refused = share(Fate.DELAYED)
         arrives = any(one.possibly(Fate.DELIVERED) for one in readings.values())
-        popped = sum(
-            camp.clients
-            for camp, one in readings.items()
-            if self._may_be_popped(self.sides[camp.first].label, one)
-        )
+        labels = {camp: self.sides[camp.first].label for camp in readings}
+        popped = sum(camp.clients for camp, one in readings.items() if self._may_be_popped(labels[camp], one))
         return {
             "delivered": share(Fate.DELIVERED),
             "lost": share(Fate.LOST),
@@ -526,16 +523,14 @@ class TopicForm:
         possible = frozenset(label for label, each in got.items() if any(each))
         found = self.partition.doubled(certain, possible)
         popped = frozenset(label for label, one in readings.items() if self._may_be_popped(label, one))
-        if not popped:
-            return found
-        return Share(found.low, max(found.high, self.partition.owned(frozenset(), popped, False).high))
+        more = self.partition.owned(frozenset(), popped, False).high if popped else found.high
+        return Share(found.low, max(found.high, more))
 
     def _may_be_popped(self, owner: str, reading: _Reading) -> bool:
         """Whether what the owner of a queue receives by pulling may come to somebody who pops, too."""
         pops = {side.label for side in self.having if side.pops}
-        return owner not in pops and any(
-            owner in each.receivers and pops.intersection(each.receivers) for each in reading.endings
-        )
+        both = any(owner in one.receivers and pops.intersection(one.receivers) for one in reading.endings)
+        return owner not in pops and both
 
     def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
         if side.subscription(self.topic) is None:

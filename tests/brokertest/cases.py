@@ -355,39 +355,23 @@ def settled_cases() -> list[Json]:
 
 
 def proxied_cases() -> list[Json]:
-    """gRPC members get a group of their own, through a proxy that holds the broker, or one beside it."""
-    classic = member("A", ("T", "x || y"))
-    other = member("G", ("T", "x || z"), clientKind="grpc")
+    """gRPC members, through a proxy beside the brokers, get a group of their own, or take over from remoting ones."""
+    more: Json = {
+        "brokerConfig": POP,
+        "proxy": "cluster",
+        "betweenMs": 8_000,
+        "steadyMs": 12_000,
+        "drainS": 90,
+    }
+    pair = [member("A", ("T", "x || y")), member("G", ("T", "x || z"), clientKind="grpc")]
+    moving = [
+        {**member("A", ("T", "x")), "becomes": {"clientKind": "grpc"}},
+        member("G", ("T", "x"), clientKind="grpc"),
+    ]
     return [
-        case(
-            f"grpc-{proxy}/split/{name}",
-            [classic, other],
-            order,
-            split={"G": "2"},
-            brokerConfig=POP,
-            proxy=proxy,
-            betweenMs=8_000,
-            steadyMs=12_000,
-            drainS=90,
-        )
-        for proxy in ("local", "cluster")
-        for name, order in (("pause", "pause"), ("rolling", "careful"))
-    ] + [
-        case(
-            f"grpc-{proxy}/move",
-            [
-                {**member("A", ("T", "x")), "becomes": {"clientKind": "grpc"}},
-                member("G", ("T", "x"), clientKind="grpc"),
-            ],
-            "careful",
-            restart="one after the other",
-            brokerConfig=POP,
-            proxy=proxy,
-            betweenMs=8_000,
-            steadyMs=12_000,
-            drainS=90,
-        )
-        for proxy in ("local", "cluster")
+        case("grpc-cluster/split/pause", pair, "pause", split={"G": "2"}, **more),
+        case("grpc-cluster/split/rolling", pair, "careful", split={"G": "2"}, **more),
+        case("grpc-cluster/move", moving, "careful", restart="one after the other", **more),
     ]
 
 

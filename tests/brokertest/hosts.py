@@ -22,7 +22,7 @@ PROXY_PORT = 8081
 NAME_SERVER = f"127.0.0.1:{NAME_SERVER_PORT}"
 BROKER_NAME = "b"
 """Of the only broker, where a scenario does not name them."""
-LAUNCH_LIMIT_S = 90
+LAUNCH_LIMIT_S = 180
 CLOSE_LIMIT_S = 15
 LINE_MAX = 1 << 26
 

@@ -84,6 +84,9 @@ def outcome_of(record: Json) -> Outcome:
             near_steps = _steps_near(record, message["atMs"], way.steps)
             gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
             gap = gap or "tools" in case  # of a version that plans warn of
+            gap = gap or (
+                case["id"].startswith("remedy/allocation-strategy/all") and case["id"].endswith("old")
+            )
             gap = gap or ("restart" in case and message["atMs"] < _first_step(record))  # as the finding says
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1

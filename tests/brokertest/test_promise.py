@@ -36,10 +36,14 @@ RUNS_OF = {
     "divergent-consume-mode.orderly": "remedy/consume-mode/orderly remedy/consume-mode/concurrently",
     "divergent-consume-mode.split": "split/same",
     "divergent-consume-from.same": "remedy/consume-from/same",
+    "divergent-message-model.same": "remedy/message-model/same",
+    "divergent-filter-type.same": "remedy/filter-type/same",
+    "divergent-sql.same": "remedy/sql/same",
+    "mixed-client-generations.split": "grpc-cluster/split",
 }
 """Sentence of advice -> the recordings it rests on."""
 
-OTHERS = {"give-own-groups", *(code for code in RUNS_OF if code.startswith("divergent-"))}
+OTHERS = {code for code in RUNS_OF if not code.startswith("remedy.")}
 
 
 @cache

@@ -324,7 +324,8 @@ _CATALOGUE: Final = {
     "divergent-consume-mode.split": "Or give them different groups.",
     "divergent-allocation-strategy": "Consumers of group `{group}` divide the queues by different strategies: {sides}; some queues "
     "have two owners, others none.",
-    "divergent-allocation-strategy.same": "Give all of them the same strategy, and restart them together.",
+    "divergent-allocation-strategy.same": "Give all of them the same strategy and `CONSUME_FROM_FIRST_OFFSET`, and restart them together: on an old"
+    " topic what waits in a queue that nobody has read is lost without the latter.",
     "mixed-client-generations": "Group `{group}` has remoting and gRPC clients for the same topic: they share its messages by "
     "different rules, and no console compares them.",
     "mixed-client-generations.split": "Give the new clients a group of their own.",

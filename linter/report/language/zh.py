@@ -316,7 +316,7 @@ _CATALOGUE: Final = {
     "divergent-consume-mode.split": "或者使用不同的消费者组。",
     "divergent-allocation-strategy": "消费者组 `{group}` 的消费者使用了不同的队列分配策略：{sides}；有的队列归两个客户端，有的无人负责"
     "。",
-    "divergent-allocation-strategy.same": "统一分配策略，并一起重启。",
+    "divergent-allocation-strategy.same": "统一分配策略并设置 `CONSUME_FROM_FIRST_OFFSET`，再一起重启：否则在旧 Topic 上，从未有人消费过的队列里积压的消息会丢失。",
     "mixed-client-generations": "消费者组 `{group}` 对同一 Topic 混用了 Remoting 与 gRPC 客户端：两者按不同规则分摊消息，而控制台"
     "不会比较它们。",
     "mixed-client-generations.split": "让新客户端使用单独的消费者组。",
