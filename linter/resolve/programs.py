@@ -755,7 +755,10 @@ class Rows(Texts):
             expression = (
                 _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, phrase("selector"))
             )
-        yield topic, expression, _ABSENT, event
+        if isinstance(expression, Unknown) and not client.api.startswith("py"):
+            written = expression.type is not None and expression.type.simple in ("String", "CharSequence")
+            kind = kind if written or kind is not _ABSENT else expression  # it may be a selector
+        yield topic, expression, kind, event
 
     def _table(
         self, client: Client, event: Event, table: Any, assignment: Mapping[int, int]
@@ -917,7 +920,9 @@ class Rows(Texts):
             subscriptions = list(self._unfollowed(entry, run, client, replayed, at))
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
-            if self.programs.executed.closed or not self._is_started_beside(run, client):
+            if "start" in run.missed:  # on what may be this one
+                conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+            elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
         elif (
             unreached
@@ -926,6 +931,8 @@ class Rows(Texts):
             or self._is_called_by_nobody(entry, run, client)
         ):
             conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
+        elif client.perhaps:
+            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
@@ -969,6 +976,9 @@ class Rows(Texts):
         self, entry: str, run: Interpreter, client: Client, replayed: _Replayed, at: Location
     ) -> Iterator[Subscription]:
         """What a consumer subscribes to that nothing was seen to subscribe, where that is not certain."""
+        if "subscribe" in run.missed:  # on what may be this one
+            yield _nobody_knows(at, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
+            return
         if client.api.startswith("py"):
             return
         beside = self.programs.beside.of(client)

@@ -48,7 +48,7 @@ class Client(Struct, eq=False):
     """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
 
     `escaped`: handed to code nobody can see into, which may start or subscribe it. `lost`: an exception left the code that
-    made it.
+    made it. `unreached`: nothing calls the code that makes it, `perhaps`: what calls it is not known.
     """
 
     api: str
@@ -66,6 +66,7 @@ class Client(Struct, eq=False):
     escaped: bool = False
     lost: Guarded = False
     unreached: bool = False
+    perhaps: bool = False
     crowded: str = ""
     """Why nothing of it is compared: the bound that was reached while it was made."""
 

@@ -87,6 +87,9 @@ _STARTS = frozenset(
         "init",
     }
 )
+_CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})
+"""Methods of functional interfaces: what they are called on may be a function; "" for a call of the value itself."""
+
 HOOK = "prepareStart"
 """The method by which a listener changes the consumer that the library makes for its annotation."""
 
@@ -318,8 +321,9 @@ class _Execution:
                     for param in function.params
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
+        called = bool(run.missed & _CALLS)  # on what may be any of them
         for client in run.clients[made:]:
-            client.unreached = True
+            client.perhaps, client.unreached = called, not called
 
     def _bean_methods(self) -> list[Method]:
         if not hasattr(self, "_beans"):

@@ -88,7 +88,7 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.type.rpartition(".")[2] in IMMUTABLE:
         return [*reached, *made.fields.values()]
     if made.items is not None or made.entries is not None:
-        _forget_elements(run, made, guard)
+        forget_elements(run, made, guard)
         made.open = made.open or reason
     if made.declared is not None and not made.declared.file.model:
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))
@@ -101,11 +101,11 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             kept = name.startswith("<")
         if not kept:
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
-            made.fields[name] = pick(guard, apply(partial(_unless_object, unknown), value), value)
+            made.fields[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
 
 
-def _forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
+def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
     """Texts and numbers of a collection are gone; objects are still there, as a choice; functions may have been run."""
     stays: Guarded = False
     values = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
@@ -114,6 +114,9 @@ def _forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
     before, run.guard = run.guard, guard
     for value in values:
         run.defer(value)
+        for leaf in some(value, 4):
+            if isinstance(leaf, Object) and leaf.client is not None:
+                leaf.client.escaped = True  # what is done to something of the collection may be done to it
     run.guard = before
     elsewhere = negate(guard)
 
@@ -137,7 +140,7 @@ def _holds_object(value: Guarded) -> bool:
     return isinstance(some(value, 1)[0], _KEPT)
 
 
-def _unless_object(unknown: Unknown, leaf: Any) -> Any:
+def unless_object(unknown: Unknown, leaf: Any) -> Any:
     """What a field holds that may have been written: an object stays, and a text is some text."""
     if isinstance(leaf, Text):
         return Text((Gap(unknown.why, unknown.detail, unknown.symbol, unknown.needs),), unknown.steps)

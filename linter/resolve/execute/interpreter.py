@@ -20,6 +20,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -39,6 +40,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
+from subdrift.linter.resolve.execute.handed import functions_in, hand_over
 from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, lose_written, written
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost, Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.program import Class, Method, Scope
@@ -301,6 +303,9 @@ class Interpreter:
         self.functions: list[tuple[Guarded, Function]] = []
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
+        self.missed: set[str] = (
+            set()
+        )  # the names of methods that were called on what has no known type; "": a call of itself
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -504,7 +509,10 @@ class Interpreter:
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
 
     def misses_call(self, name: str, receiver: Unknown) -> None:
-        """A method of the name of one that leads to a consumer is called on something nobody knows."""
+        """A method of the name of one that leads to a consumer is called on something nobody knows; what it is called on
+        may be any consumer, or function, that the run has made."""
+        if receiver.type is None or java_view(receiver.type.name) is not None:
+            self.missed.add(name)
         if name in self.hot_names:
             self.uncalled.add(name)
             self.sought |= receiver.needs
@@ -805,10 +813,23 @@ class Interpreter:
                 for guard, leaf in leaves(source, self.guard)
                 for inner, item in self.elements(leaf, frame, node.at)
             ]
+        unsure = not self.brief and any(map(_holds_more, some(source, NEEDS_LEAVES_MAX)))
+        if unsure:  # some turn, nobody knows which
+            self._forget_assigned(node, frame)
         broken = self._turns(turns, node.target, node.body, frame, node.at)
+        if unsure and self.guard is not False:
+            self._forget_assigned(node, frame)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, broken)
+
+    def _forget_assigned(self, node: ir.ForEach, frame: Frame) -> None:
+        """What a loop with an unknown number of turns assigns is not known."""
+        known = self._loops.get(id(node))
+        if known is None:
+            own = {node.target.name} if isinstance(node.target, ir.Name) else ()
+            known = self._loops[id(node)] = (assigned_in(node.body, own), set())
+        self.semantics(frame).forget(self, frozenset(known[0]), frame, node.at)
 
     def _drawn(self, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
         """What an iterator still has, one after the other: the body of a loop may draw from it too."""
@@ -1666,6 +1687,8 @@ class Interpreter:
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
         kind = type(value)
+        if kind in _UNSURE and (arguments.values or arguments.names):
+            self._unanswered(value, arguments)
         if kind is Unknown:
             if value.needs:
                 return value
@@ -1956,6 +1979,8 @@ class Interpreter:
     def call(self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
         """Calls a function value."""
         if not isinstance(leaf, Function):
+            if type(leaf) is Unknown:
+                self.missed.add("")
             owner = caller.owner if caller else None
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner
@@ -2078,6 +2103,8 @@ class Interpreter:
         ]
         for value in values:
             self.defer(value)
+        if not self.brief and name not in READERS:
+            self.hand_over((*values, receiver), reason)
         if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
             for value in values:
                 for _, leaf in leaves(value, self.guard):
@@ -2085,6 +2112,23 @@ class Interpreter:
                         leaf.client.escaped = True
         elif name not in READERS:
             forget_contents(self, reason, (receiver, *values))
+
+    def hand_over(self, values: Iterable[Guarded], reason: Unknown) -> None:
+        """Functions that some values are or hold are in the hands of code that nobody sees."""
+        for guard, leaf in list(functions_in(self, values)):
+            hand_over(self, leaf, guard, reason)
+
+    def _unanswered(self, value: Guarded, arguments: Arguments) -> None:
+        """A call of what nobody knows enough of to have run the functions it was given: somebody may."""
+        given = [
+            each
+            for each in (*arguments.values, *arguments.names.values())
+            if type(each) in _CALLED and not getattr(each, "ran", False)
+        ]
+        if not given or self.brief or self.guard is False:
+            return
+        if not all(map(is_known, some(value, NEEDS_LEAVES_MAX))):
+            self.hand_over(given, Unknown(Why.DYNAMIC, phrase("call")))
 
     def native(
         self,
@@ -2188,6 +2232,7 @@ READERS = frozenset(
 _CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
 _HOLDS = _RUNS_LATER | {tuple}
+_UNSURE = frozenset({Unknown, Text, Diagram})
 
 
 class _Hidden(Struct, eq=False):
@@ -2204,6 +2249,11 @@ class _Hidden(Struct, eq=False):
 
 def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
     return Unknown(leaf.why, leaf.detail, leaf.symbol, leaf.type, leaf.steps, needs)
+
+
+def _holds_more(leaf: Any) -> bool:
+    """Whether what a loop goes through has elements that nobody knows."""
+    return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
 
 
 _OF_ANNOTATIONS = frozenset(

@@ -246,6 +246,7 @@ class Function(Struct, eq=False):
     type: Class | None = None
     interface: str = ""  # the name of a library's functional interface it was cast to
     ran: bool = False
+    handed: bool = False  # code that nobody sees has got hold of it, and it was run once for that
     defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made
 
     def __repr__(self) -> str:

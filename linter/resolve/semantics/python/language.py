@@ -736,6 +736,8 @@ class Python:
         steps = () if at is None else (Step(at, f"{name}()"),)
         unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
         escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
+        if isinstance(leaf, Unknown):
+            run.misses_call(name, leaf)
         run.havoc(name, unknown, leaf, arguments)
         for value in (leaf, *arguments.values, *arguments.names.values()):
             if value is not leaf or name not in _READING:

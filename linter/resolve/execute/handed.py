@@ -1,0 +1,278 @@
+"""Functions in the hands of code that nobody sees: they may run, any number of times, with arguments that nobody knows.
+
+Each is run once where it is handed over, as its effects come before what follows. What it wrote then may have been
+written again, or with other values: that is not known any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some
+from subdrift.linter.resolve.execute.havoc import IMMUTABLE, assigned_in, forget_elements, unless_object
+from subdrift.linter.resolve.execute.slice import PARTS
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+
+HELD_MAX = 128
+"""Objects that one function can reach and that are compared before and after it ran; with more the rest is not."""
+
+NESTED_MAX = 3
+"""Functions that call functions they hold, followed to see whether one leads to a client library."""
+
+
+def body_of(function: Function) -> tuple[ir.Stmt, ...]:
+    """The statements of a function, whatever language it is of."""
+    return function.body or getattr(getattr(function.native, "decl", None), "body", None) or ()
+
+
+def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> bool:
+    """Whether a function can reach a client library: by the names it calls, or through functions that it holds."""
+    body = body_of(function)
+    if function.native is not None or run.matters(function.method, body):
+        return True
+    if depth >= NESTED_MAX or function.frame is None:
+        return False
+    held = _held(function, body)
+    return any(
+        leads_to_client(run, leaf, depth + 1)
+        for value in held.values()
+        for leaf in some(value, 4)
+        if type(leaf) is Function and leaf is not function
+    )
+
+
+def _held(function: Function, body: Any) -> dict[str, Guarded]:
+    """The variables around a function that it names, with what they hold."""
+    names: set[str] = set()
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack += node
+        elif kind is ir.Name:
+            names.add(node.name)
+        elif kind is not ir.Const:
+            if kind is ir.Call and node.target is None:
+                names.add(node.name)
+            stack += [part for name in PARTS[kind] if (part := getattr(node, name))]
+    found: dict[str, Guarded] = {}
+    for frame in _around(function):
+        for name in names:
+            if name in frame.variables:
+                found.setdefault(name, frame.variables[name])
+    return found
+
+
+def _around(function: Function) -> Iterator[Frame]:
+    frame = getattr(function.native, "frame", None) or function.frame
+    while frame is not None:
+        yield frame
+        frame = frame.parent
+
+
+def functions_in(run: Interpreter, values: Iterable[Guarded]) -> Iterator[tuple[Guarded, Function | Bound]]:
+    """The functions that some values are or hold: in collections, tuples and objects of libraries, bound methods."""
+    seen: set[int] = set()
+    stack: list[tuple[Guarded, Any]] = [pair for value in values for pair in leaves(value, run.guard)]
+    while stack and len(seen) < HELD_MAX:
+        guard, leaf = stack.pop()
+        kind = type(leaf)
+        if (kind is not Object and kind is not Function and kind is not Bound and kind is not tuple) or id(
+            leaf
+        ) in seen:
+            continue
+        seen.add(id(leaf))
+        if kind is Function or kind is Bound:
+            yield guard, leaf
+            continue
+        for part in leaf if kind is tuple else _parts(leaf):
+            stack += leaves(part, guard)
+
+
+def _parts(made: Object) -> list[Guarded]:
+    found = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
+    if made.declared is None and made.client is None and made.type != "module":
+        found += made.fields.values()
+    return found
+
+
+def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown) -> None:
+    """Runs a function that code nobody sees got hold of, where that can make a difference; what it raises stays there."""
+    arguments = _any_arguments(run, function)
+    if type(function) is Function:
+        if function.handed or not (leads_to_client(run, function) or _writes(function)):
+            return
+        function.handed = True
+    elif isinstance(function, Bound) and (function.frame is None or not _may_write(run, function)):
+        return
+    before, raised = run.guard, run.raised
+    run.guard, run.raised = guard, []
+    state = _State.of(run, function)
+    if type(function) is Bound and run.last is not None:
+        frame, statement = run.last
+        at = run.place(frame, getattr(statement, "at", None) or run.called)
+        value = run.call(function, arguments, function.frame, at)
+    else:
+        value = run.call(function, arguments, None, None)
+    if run.guard is not False:
+        escape(run, value)
+    failed = bool(run.raised)
+    run.guard, run.raised = before, raised
+    state.forget_changes(run, guard, reason)
+    if failed and type(function) is Function:
+        function.ran = False
+        run.later.append((guard, function, arguments))  # later, when what it needs may be there
+
+
+def _writes(function: Function) -> bool:
+    """Whether a function may change what it did not make: it assigns, or names something that can change."""
+    body = body_of(function)
+    if assigned_in(body, {param.name for param in function.params}):
+        return True
+    return any(
+        type(leaf) is Object and leaf.client is None and (leaf.declared is not None or is_mutable(leaf))
+        for value in _held(function, body).values()
+        for leaf in some(value, 4)
+    )
+
+
+def _may_write(run: Interpreter, function: Bound) -> bool:
+    """Whether a method that was picked on a value can change something of the program."""
+    for leaf in some(function.target, 4):
+        if type(leaf) is Object and (
+            leaf.client is not None or leaf.declared is not None or is_mutable(leaf)
+        ):
+            return True
+        if type(leaf) is TypeValue and leaf.declared is not None and function.name in run.hot_names:
+            return True
+    return False
+
+
+def is_mutable(made: Object) -> bool:
+    """Whether an object of a library can change."""
+    if made.type.rpartition(".")[2] in IMMUTABLE:
+        return False
+    return made.items is not None or made.entries is not None or "text" in made.fields
+
+
+def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
+    """Arguments that nobody knows, so many as a function takes."""
+    from subdrift.linter.resolve.execute.interpreter import Arguments
+
+    def any_of(params: Iterable[ir.Param]) -> list[Guarded]:
+        return [
+            Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, run.unique()))
+            for param in params
+        ]
+
+    if isinstance(function, Function):
+        if function.native is None:
+            return Arguments(any_of(function.params))
+        return Arguments([], open=Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique())))
+    for leaf in some(function.target, 4):
+        declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
+        for each in run.scope.supers(declared) if declared is not None else ():
+            for method in each.methods.get(function.name, ()):
+                made = any_of(method.decl.params)
+                bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
+                return Arguments([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
+    return Arguments([])
+
+
+def escape(run: Interpreter, value: Guarded) -> None:
+    """What a function gives to code nobody sees may be subscribed and started there."""
+    for leaf in some(value, 16):
+        if type(leaf) is Object and leaf.client is not None:
+            leaf.client.escaped = True
+
+
+class _State(Struct):
+    """What a function can reach, as it was before it ran."""
+
+    frames: list[tuple[Frame, dict[str, Guarded]]]
+    objects: list[tuple[Object, list[Any] | None, list[Entry] | None, dict[str, Guarded]]]
+    statics: dict[Any, Guarded]
+
+    @staticmethod
+    def of(run: Interpreter, function: Function | Bound) -> _State:
+        frames: list[Frame] = []
+        roots: list[Guarded] = []
+        if isinstance(function, Bound):
+            roots.append(function.target)
+        else:
+            frames = list(_around(function))
+            roots += [*_held(function, body_of(function)).values(), function.this]
+            roots += [frame.this for frame in frames]
+        seen: dict[int, Object] = {}
+        stack: list[Any] = [leaf for value in roots for leaf in some(value, 8)]
+        while stack and len(seen) < HELD_MAX:
+            leaf = stack.pop()
+            if type(leaf) is tuple:
+                stack += leaf
+            if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
+                continue
+            seen[id(leaf)] = leaf
+            parts = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
+            for part in (*parts, *leaf.fields.values()):
+                if type(part) is Object or type(part) is tuple:
+                    stack.append(part)
+                elif type(part) is not Function:
+                    stack += [one for one in some(part, 4) if type(one) is Object]
+        return _State(
+            [(frame, dict(frame.variables)) for frame in frames],
+            [
+                (
+                    one,
+                    None if one.items is None else list(one.items),
+                    None if one.entries is None else list(one.entries),
+                    dict(one.fields),
+                )
+                for one in seen.values()
+            ],
+            dict(run.statics),
+        )
+
+    def forget_changes(self, run: Interpreter, guard: Guarded, reason: Unknown) -> None:
+        """What is other than it was is not known, as nobody knows how often the function ran."""
+
+        def lost(values: dict[Any, Guarded], old: dict[Any, Guarded]) -> None:
+            for name, value in list(values.items()):
+                if value is not old.get(name, UNSET) and name in old:
+                    symbol = ("handed", name if type(name) is str else name[1], run.unique())
+                    unknown = replace(reason, symbol=symbol)
+                    values[name] = pick(guard, unless_object(unknown, value), value)
+
+        for frame, variables in self.frames:
+            lost(frame.variables, variables)
+        lost(run.statics, self.statics)
+        for one, items, entries, fields in self.objects:
+            if _differ(one.items, items) or _differ(one.entries, entries):
+                forget_elements(run, one, guard)
+                one.open = one.open or reason
+            lost(one.fields, fields)
+
+
+def _differ(now: list[Any] | None, before: list[Any] | None) -> bool:
+    if now is None or before is None:
+        return now is not before
+    return len(now) != len(before) or any(a is not b for a, b in zip(now, before, strict=True))
