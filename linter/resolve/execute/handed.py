@@ -177,7 +177,6 @@ def is_mutable(made: Object) -> bool:
 
 def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
     """Arguments that nobody knows, so many as a function takes."""
-    from subdrift.linter.resolve.execute.interpreter import Arguments
 
     def any_of(params: Iterable[ir.Param]) -> list[Guarded]:
         return [
@@ -187,16 +186,17 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
 
     if isinstance(function, Function):
         if function.native is None:
-            return Arguments(any_of(function.params))
-        return Arguments([], open=Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique())))
+            return run.given(any_of(function.params))
+        unknown = Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()))
+        return run.given([], unknown)
     for leaf in some(function.target, 4):
         declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
         for each in run.scope.supers(declared) if declared is not None else ():
             for method in each.methods.get(function.name, ()):
                 made = any_of(method.decl.params)
                 bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
-                return Arguments([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
-    return Arguments([])
+                return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
+    return run.given([])
 
 
 def escape(run: Interpreter, value: Guarded) -> None:

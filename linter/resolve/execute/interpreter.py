@@ -2113,6 +2113,11 @@ class Interpreter:
         elif name not in READERS:
             forget_contents(self, reason, (receiver, *values))
 
+    @staticmethod
+    def given(values: list[Guarded], open_: Unknown | None = None) -> Arguments:
+        """Arguments of a call that no code writes; `open_`: there are more, which nobody knows."""
+        return Arguments(values, open=open_)
+
     def hand_over(self, values: Iterable[Guarded], reason: Unknown) -> None:
         """Functions that some values are or hold are in the hands of code that nobody sees."""
         for guard, leaf in list(functions_in(self, values)):
