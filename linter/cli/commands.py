@@ -209,7 +209,7 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
         content = replace(content, catalogue=checkouts.catalogue(content.language))
     if kinds & LINKED:
         content = replace(content, project=_project())
-    detail = Detail(options.all_places, options.verbose) if options.all_places or options.verbose else None
+    detail = Detail(options.all_places, options.samples, options.verbose)
     plain = stdout_style("never")
     for kind, file in outputs:
         write(rendered(kind, content, texts, plain, detail), file)

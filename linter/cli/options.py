@@ -36,6 +36,7 @@ class Options(NamedTuple):
     timings: bool = False
     lang: str = ""
     all_places: bool = False
+    samples: bool = False
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False

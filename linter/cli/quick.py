@@ -29,6 +29,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--no-untracked": ("untracked", False),
     "--timings": ("timings", True),
     "--all-places": ("all_places", True),
+    "--samples": ("samples", True),
     "--verbose": ("verbose", True),
     "--statistics": ("statistics", True),
     "--fix": ("fix", True),
@@ -67,7 +68,7 @@ REPEATABLE = frozenset(("output", "config", "select", "ignore"))
 CHECK_ONLY = frozenset(
     (
         *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
-        *("all_places", "verbose", "fix", "unsafe_fixes", "diff"),
+        *("all_places", "samples", "verbose", "fix", "unsafe_fixes", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
         *("against", "registry_out", "registry_max_age", "force", "statistics"),

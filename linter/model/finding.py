@@ -116,6 +116,12 @@ class Finding(Struct, frozen=True):
         """The prediction with what is this rule's doing alone."""
         return None if self.prediction is None else self.prediction.without(self.not_own)
 
+    @property
+    def impact(self) -> Impact:
+        """The worst that this rule's doing can come to; NOTHING where nothing is predicted."""
+        own = self.own
+        return Impact.NOTHING if own is None else own.impact(self.topic)
+
 
 def by_cause(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
     """What a reader counts: the findings of each cause together, the worst and costliest first, in the order of the
@@ -128,9 +134,15 @@ def by_cause(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
 
 
 def _by_weight(one: Finding) -> tuple[object, ...]:
-    own = one.own
-    impact = Impact.NOTHING if own is None else own.impact(one.topic)
-    return (-one.level, -impact, one.cost is None, one.topic is None, one.rule, one.topic or "", one.identity)
+    return (
+        -one.level,
+        -one.impact,
+        one.cost is None,
+        one.topic is None,
+        one.rule,
+        one.topic or "",
+        one.identity,
+    )
 
 
 def digest(parts: tuple[str, ...]) -> str:

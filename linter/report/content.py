@@ -157,12 +157,12 @@ class Content(Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[Told, ...]:
-        """The findings a report shows, those of one cause as one with parts: worst first, then by place."""
+        """The findings a report shows, those of one cause as one with parts: worst first, then costliest, then by place."""
         kept = (one for one in self.findings if self.show_suppressed or one.suppressed is None)
 
         def order(parts: tuple[Finding, ...]) -> tuple[object, ...]:
             first = parts[0]
-            return (-first.level, first.places[0].at, first.rule, first.identity)
+            return (-first.level, -first.impact, first.places[0].at, first.rule, first.identity)
 
         return tuple(told_cause(one, self.language) for one in sorted(by_cause(kept), key=order))
 

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from subdrift.linter.model.addresses import clusters
-from subdrift.linter.model.finding import Severity, by_cause
+from subdrift.linter.model.finding import Scope, Severity, by_cause
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.prediction import Impact
 from subdrift.linter.report.content import Content, Why
 from subdrift.linter.report.organisation import last_line
 from subdrift.linter.report.terminal import safe
@@ -16,6 +17,12 @@ IDLE_MAX = 10
 """Consumers that take no part a report names."""
 
 _IDLE = frozenset(("not-a-bean", "never-started", "not-reached", "disabled"))
+_DAMAGE = (
+    (Impact.FAILS_TO_START, "fails-to-start"),
+    (Impact.LOST, "lost"),
+    (Impact.STUCK, "stuck"),
+    (Impact.DELAYED, "delayed"),
+)
 _KINDS = (
     "consumer",
     "group",
@@ -35,6 +42,34 @@ def counts(content: Content) -> Counter[Severity]:
     found = Counter(parts[0].level for parts in active)
     found[Severity.WARNING] += sum(one.suppressed is None for one in content.diagnostics)
     return found
+
+
+def headline(content: Content) -> str:
+    """`2 of 64 groups disagree; messages of 1 can be lost.`: groups of main code, or of all where none is; "" where none
+    disagrees."""
+    main = [one for one in content.own if one.scope == "main"]
+    named = [one for one in main or content.own if one.group.text is not None]
+    groups = {_key(one.cluster, one.namespace.text, one.group.text) for one in named}
+    worst: dict[tuple[str, ...], Impact] = {}
+    for one in content.findings:
+        key = _key(one.cluster, one.namespace, one.group)
+        counted = one.suppressed is None and one.scope is Scope.GROUP and one.level >= Severity.WARNING
+        if counted and key in groups and (not main or any(place.scope == "main" for place in one.places)):
+            worst[key] = max(worst.get(key, Impact.NOTHING), one.impact)
+    if not worst:
+        return ""
+    word, damage = content.language.word, Counter(worst.values())
+    listed = [word(f"headline.{code}", count=damage[impact]) for impact, code in _DAMAGE if damage[impact]]
+    return word(
+        "headline.one" if len(worst) == 1 else "headline",
+        found=len(worst),
+        groups=len(groups),
+        damage=word("headline.damage", listed=content.language.comma.join(listed)) if listed else "",
+    )
+
+
+def _key(cluster: str, namespace: str | None, group: str | None) -> tuple[str, str, str]:
+    return cluster, namespace or "", group or ""
 
 
 def verdict(content: Content) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from subdrift.linter.model.consumer import Confidence
 from subdrift.linter.model.finding import Scope, Severity
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.prediction import ConsoleVerdict
 from subdrift.linter.report import summary, verdicts
 from subdrift.linter.report.content import Content, Texts, Trails
 from subdrift.linter.report.cost import cost
@@ -35,8 +36,9 @@ COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 def render(content: Content, texts: Texts, style: Style, detail: Detail | None = None) -> str:
     """The whole report, with its last line end."""
     page = _Page(content, texts, style, detail or Detail(), content.trails())
-    lines = [*page.findings(), *page.diagnostics()]
+    lines = [*page.headline(), *page.findings(), *page.diagnostics()]
     if not content.quiet:
+        lines += page.legend()
         for one in summary.idle(content):
             lines += wrapped(one, style.width, "", "  ")
         lines += [style.paint(one, "bold") for one in wrapped(safe(summary.verdict(content)), style.width)]
@@ -60,10 +62,44 @@ class _Page(Struct, frozen=True):
 
     # -- findings --------------------------------------------------------------------------------------------
 
+    def headline(self) -> Iterator[str]:
+        """The verdict on the groups, before anything else."""
+        said = "" if self.content.quiet else summary.headline(self.content)
+        if said:
+            yield from (self.style.paint(one, "bold") for one in wrapped(said, self.style.width))
+            yield ""
+
     def findings(self) -> Iterator[str]:
-        for block in _blocks(self.content.shown):
+        told, folded = self._folded()
+        for block in _blocks(told):
             yield from self._block(block)
             yield ""
+        if folded:
+            yield from wrapped(self.language.word("folded", count=folded), self.style.width)
+            yield ""
+
+    def _folded(self) -> tuple[list[Told], int]:
+        """The findings to show, and how many there are besides: those of samples and tests alone, beside others."""
+        shown = self.content.shown
+        main = [one for one in shown if not one.is_aside]
+        if self.detail.samples or not main:
+            return list(shown), 0
+        return main, len(shown) - len(main)
+
+    def legend(self) -> Iterator[str]:
+        """What holds for every finding above: where to read on, how to silence it, and what more there is to see."""
+        told, _ = self._folded()
+        rules = {part.rule for one in told for part in one.all_parts}
+        if not rules:
+            return
+        word = self.language.word
+        parts = [word("read-on", rule=next(iter(rules)) if len(rules) == 1 else word("any-rule"))]
+        if not self.detail.verbose:
+            parts.append(word("verbose-hint"))
+        for part in parts:
+            for line in wrapped(part, self.style.width):
+                yield self.style.paint(self.style.plain(line), "dim")
+        yield ""
 
     def _block(self, block: Sequence[Told]) -> Iterator[str]:
         """Findings about one group; what they share stands once, at the end."""
@@ -81,7 +117,6 @@ class _Page(Struct, frozen=True):
             yield ""
             yield self.language.word("table-head")
             yield from tables
-        yield ""
         yield from self._foot([part for one in block for part in one.all_parts])
 
     def _part(self, part: Told) -> Iterator[str]:
@@ -199,28 +234,24 @@ class _Page(Struct, frozen=True):
             yield from map(self.style.plain, wrapped(safe(step), self.style.width, f"  {number}. ", " " * 5))
 
     def _foot(self, block: Sequence[Told]) -> Iterator[str]:
-        """What the block rests on, in one line or, asked for, in all its steps; and where to read on."""
+        """What the block rests on, in one line or, asked for, in all its steps."""
         word = self.language.word
-        first = next((one for one in block if one.prediction is not None), None)
+        first = next((one.prediction for one in block if one.prediction is not None), None)
         parts: list[str] = []
-        if first is not None and first.prediction is not None:
-            parts.append(word("assumed", assumptions=verdicts.assumed(first.prediction, self.language)))
-            parts.append(verdicts.console_sentence(first.prediction, self.language))
+        if first is not None:
+            parts.append(word("assumed", assumptions=verdicts.assumed(first, self.language)))
+            if self.detail.verbose or first.console is not ConsoleVerdict.DIFFERENT:
+                parts.append(verdicts.console_sentence(first, self.language))
         confidence = min(one.confidence for one in block)
         if confidence is not Confidence.HIGH:
             parts.append(word("confidence", confidence=word(f"confidence.{confidence.text}")))
-        notes = [note for one in block for note in self._behind(one)]
-        if notes and not self.detail.verbose:
-            parts.append(word("verbose-hint"))
+        if parts:
+            yield ""
         lines = wrapped(safe(word("part-join").join(parts)), self.style.width) if parts else []
         yield from (self.style.paint(self.style.plain(line), "dim") for line in lines)
         if self.detail.verbose:
-            for note in dict.fromkeys(notes):
+            for note in dict.fromkeys(note for one in block for note in self._behind(one)):
                 yield from wrapped(safe(note), self.style.width, "  - ", "    ")
-        for rule in dict.fromkeys(one.rule for one in block):
-            text = word("read-on", rule=rule)
-            for line in wrapped(text, self.style.width):
-                yield self.style.paint(self.style.plain(line), "dim")
 
     def _behind(self, finding: Told) -> Iterator[str]:
         """Why it is so, what makes the members comparable, and where their values come from."""

@@ -74,6 +74,11 @@ class Told(Struct, frozen=True):
         """Itself, then the others of its cause."""
         return (self, *self.parts)
 
+    @property
+    def is_aside(self) -> bool:
+        """Whether no part of it is about main code."""
+        return all(place.scope != "main" for part in self.all_parts for place in part.places)
+
 
 class ToldDiagnostic(Struct, frozen=True):
     """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place, or by what of a

@@ -25,7 +25,7 @@ app = typer.Typer()
     *REPORT,
     *READING,
     *LOOK,
-    *("all_places", "verbose", "fix", "unsafe_fixes", "diff", "timings"),
+    *("all_places", "samples", "verbose", "fix", "unsafe_fixes", "diff", "timings"),
     *("new_from", "new_from_merge_base", "staged", "baseline", "since"),
     *("select", "ignore", "expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
     *("against", "registry_out", "registry_max_age", "force", "statistics"),

@@ -155,6 +155,9 @@ class Shared:
     all_places: Annotated[
         bool, _flag("--all-places", "Show the code of every place, not one of each side.")
     ] = False
+    samples: Annotated[
+        bool, _flag("--samples", "Show findings of sample and test code beside others too.")
+    ] = False
     verbose: Annotated[bool, _flag("--verbose", "Say why, and where values come from.")] = False
     statistics: Annotated[
         bool, _flag("--statistics", "Count the findings of each rule, in place of the report.")

@@ -45,7 +45,7 @@ SECTIONS: Final = (
                 "ignore",
                 "show_suppressed",
             ),
-            *("all_places", "verbose", "quiet", "statistics", "timings", "color", "lang"),
+            *("all_places", "samples", "verbose", "quiet", "statistics", "timings", "color", "lang"),
         ),
     ),
     ("changed", ("fix", "unsafe_fixes", "diff")),
