@@ -82,6 +82,7 @@ HELP: Final[dict[str, str]] = {
     "Colour the output.": "为输出着色。",
     "en or zh. Default: $SUBDRIFT_LANG, the configuration, en.": "en 或 zh。默认：$SUBDRIFT_LANG、配置、en。",
     "Show the code of every place, not one of each side.": "显示每一处的代码，而不是每一方一处。",
+    "Show findings of sample and test code beside others too.": "与其他问题一起显示示例与测试代码中的问题。",
     "Say why, and where values come from.": "说明原因、比较范围以及取值的来源。",
     "Make the changes that change no meaning; report the rest.": "做出不会改变含义的修改，其余的照常报告。",
     "With --fix or --diff: also the changes by which other messages arrive.": "与 --fix 或 --diff 一起使用：也做会改变所收消息的修改。",
