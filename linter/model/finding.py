@@ -48,6 +48,15 @@ class Place(Struct, frozen=True):
     side: int = 0
 
 
+class Rollout(Struct, frozen=True):
+    """What a `subdrift rollout` that a finding advises has as its goal: new groups for members, or tags of a topic for
+    all. Members are called as the command line calls them."""
+
+    split: tuple[tuple[str, str], ...] = ()
+    topic: str = ""
+    to: str = ""
+
+
 class Finding(Struct, frozen=True):
     """One fact a rule states, once, however many members show it.
 
@@ -62,7 +71,8 @@ class Finding(Struct, frozen=True):
     no prediction does, None where `message` says it. `suppressed` holds the reason where every
     side has suppressed it, `suppressed_on` is said where only one side has. `cause` is equal for findings that one change
     of the group's members settles: reports show and count them as one with parts; "" for findings about one consumer.
-    `not_own` are the fates of messages in `prediction`, which is the group's, that are another rule's doing.
+    `not_own` are the fates of messages in `prediction`, which is the group's, that are another rule's doing. `rollout` is
+    the goal of the first plan that `help` names, None where it names none.
     """
 
     rule: str
@@ -90,6 +100,7 @@ class Finding(Struct, frozen=True):
     cost: Message | None = None
     cause: str = ""
     not_own: tuple[Fate, ...] = ()
+    rollout: Rollout | None = None
 
     @property
     def identity(self) -> str:

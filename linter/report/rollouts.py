@@ -35,6 +35,8 @@ class Told(Struct, frozen=True):
 
     plan: Plan
     language: Language
+    runs: int = RUNS
+    """Simulated runs behind what is usual; 0: nothing is said of it."""
 
     def head(self) -> str:
         """What changes."""
@@ -81,13 +83,15 @@ class Told(Struct, frozen=True):
         for one in state.placements:
             yield safe(one.member), self._asks(one)
 
-    def step(self, step: Step, way: Way) -> str:
-        """What to do, and what is lost after it where the way's title does not say that."""
+    def step(self, step: Step, way: Way, alone: bool = False) -> str:
+        """What to do, and, unless that is told elsewhere, what is lost after it where the way's title does not say so."""
         text = self._do(step)
         careless = way.order is Order.CARELESS
         with_losses = careless or not (step.after.is_safe or step.after.losses == self.plan.now.losses)
         if step.from_first:
             text += self.language.word("rollout.from-first")
+        if alone:
+            return text
         if step.gap and with_losses:
             return self.language.word(
                 "rollout.step-with-loss", step=text, losses=self.language.word("rollout.gap")
@@ -118,7 +122,7 @@ class Told(Struct, frozen=True):
 
     def supposed(self) -> str:
         basis = self.language.word(f"rollout.basis.{self.plan.basis.value}")
-        return self.language.word("rollout.supposed", runs=RUNS, basis=basis)
+        return self.language.word("rollout.supposed", runs=self.runs, basis=basis)
 
     # words
 
@@ -160,7 +164,8 @@ class Told(Struct, frozen=True):
         if one.lost.is_possible and not one.asked:
             yield word("rollout.reaches-nobody")
         elif one.lost.is_possible:
-            usually = "" if one.lost.is_exact else word("rollout.usually", share=_percent(one.usually))
+            open_ = self.runs and not one.lost.is_exact
+            usually = word("rollout.usually", share=_percent(one.usually)) if open_ else ""
             if one.job:
                 job = self._joined(map(safe, one.job))
                 yield word("rollout.lost-for", share=_share(one.lost), job=job) + usually

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence
-from subdrift.linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
+from subdrift.linter.model.finding import Diagnostic, Finding, Place, Rollout, Scope, Severity
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
 from subdrift.linter.model.prediction import Impact, Prediction
@@ -68,6 +68,7 @@ class Told(Struct, frozen=True):
     parts: tuple[Told, ...] = ()
     lead: str = ""
     lead_identity: str = ""
+    rollout: Rollout | None = None
 
     @property
     def all_parts(self) -> tuple[Told, ...]:
@@ -133,6 +134,7 @@ def told(finding: Finding, language: Language) -> Told:
         state=finding.state,
         cause=finding.cause,
         own=_own(finding),
+        rollout=finding.rollout,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 from subdrift.linter.model.api import Client
 from subdrift.linter.model.called import short_names
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
-from subdrift.linter.model.finding import Remark, Rule
+from subdrift.linter.model.finding import Remark, Rollout, Rule
 from subdrift.linter.model.message import Message, quoted, say
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
-    from subdrift.linter.broker.rollout.plan import Setting
+    from subdrift.linter.broker.rollout.plan import Plan, Setting
 
 MEMBERS_MAX: Final = 8
 """Members of a group whose remedies name a command; of more a reader is told what to do, and looks at the whole."""
@@ -57,15 +57,16 @@ _SETTLED: Final = frozenset(
 
 def remedies(
     parts: Sequence[tuple[Rule, Remark]], group: ConsumerGroup, members: Sequence[Consumer], assume: Assume
-) -> tuple[Message, ...]:
-    """What to do about the findings of one cause; what the remarks say themselves where nothing more can be said for
-    these members."""
+) -> tuple[tuple[Message, ...], Rollout | None]:
+    """What to do about the findings of one cause, and the goal of the first plan that is named; what the remarks say
+    themselves where nothing more can be said for these members."""
     own = [(rule.name, remark) for rule, remark in parts if not _is_copies(remark)]
     judged = {rule for rule, _ in own} & _REMEDIED
     left = [remark for rule, remark in parts if rule.name not in judged | (_SETTLED if judged else set())]
     kept = [one for remark in left for one in (remark.help[:1] if judged else remark.help)]
-    found = list(_Remedies(own, group, members, assume).all()) if judged else []
-    return tuple(dict.fromkeys([*found, *kept]))[:STEPS_MAX]
+    chosen = _Remedies(own, group, members, assume)
+    found = list(chosen.all()) if judged else []
+    return tuple(dict.fromkeys([*found, *kept]))[:STEPS_MAX], chosen.goal
 
 
 def _is_copies(remark: Remark) -> bool:
@@ -87,7 +88,9 @@ class _Remedies:
     ) -> None:
         self.remarks, self.group, self.assume = remarks, group, assume
         self.members = tuple({one.id: one for one in members}.values())
-        self.names = short_names(_planned(group))
+        self.names = short_names(planned(group))
+        self.goal: Rollout | None = None
+        """What the first plan that is told leads to."""
         self.jobs = {one.id: listener(one) for one in self.members}
         self.one_job = len(set(self.jobs.values())) == 1
         self.tellable = (
@@ -145,6 +148,7 @@ class _Remedies:
         promise = self._promise(moves) if 0 < len(moves) <= MOVES_MAX else ""
         if not promise:
             return say("remedy.split.untold", group=self.group.name)
+        self.goal = self.goal or Rollout(split=tuple(moves.items()))
         options = " ".join(f"--split {shlex.quote(f'{name}={group}')}" for name, group in moves.items())
         return say(
             "remedy.split",
@@ -170,18 +174,13 @@ class _Remedies:
         return "remedy.promise.either" if careful else "remedy.promise.pause"
 
     def _setting(self) -> Setting:
-        from subdrift.linter.broker.members import clients
-        from subdrift.linter.broker.rollout.plan import Setting
-
-        members = clients(self.members, self.names)
-        topics = dict.fromkeys(one.topic for each in members for one in each.subscriptions)
-        queues = tuple((topic, min(QUEUES_MAX, self.assume.queues_of(topic))) for topic in topics)
-        return Setting(self.group.name, members, queues)
+        return setting_of(self.group.name, self.members, self.names, self.assume.queues_of)
 
     def _widen(self, remark: Remark) -> Iterator[Message]:
         tags = self._all_tags(remark.topic)
         if self.tellable and tags:
             to = shlex.quote(tags)
+            self.goal = Rollout(topic=remark.topic or "", to=tags)
             command = (
                 f"subdrift rollout {shlex.quote(self.group.name)} {shlex.quote(remark.topic or '')} --to {to}"
             )
@@ -231,9 +230,37 @@ class _Remedies:
         return max(lost, default=Fraction(0)) or None
 
 
-def _planned(group: ConsumerGroup) -> tuple[Consumer, ...]:
+def planned(group: ConsumerGroup) -> tuple[Consumer, ...]:
     """The members that `subdrift rollout` plans for: those of the first environment that has any."""
     return next((found for one in group.environments if (found := group.members(one))), ())
+
+
+def setting_of(
+    name: str, consumers: Sequence[Consumer], names: Mapping[str, str], queues_of: Callable[[str], int]
+) -> Setting:
+    """What a plan for these members is worked out for. Raises RolloutError."""
+    from subdrift.linter.broker.members import clients
+    from subdrift.linter.broker.rollout.plan import Setting
+
+    members = clients(consumers, names)
+    topics = dict.fromkeys(one.topic for each in members for one in each.subscriptions)
+    return Setting(name, members, tuple((topic, min(QUEUES_MAX, queues_of(topic))) for topic in topics))
+
+
+def plan_of(goal: Rollout, group: ConsumerGroup, queues: int) -> Plan | None:
+    """The plan that a finding advises, without simulated runs; None where there is none for the members it is told of
+    (those of another environment may differ)."""
+    from subdrift.linter.broker.rollout import regroup, tags
+    from subdrift.linter.broker.rollout.plan import RolloutError
+
+    members = tuple({one.id: one for one in planned(group)}.values())
+    try:
+        setting = setting_of(group.name, members, short_names(members), lambda topic: queues)
+        if goal.split:
+            return regroup.split(setting, dict(goal.split), runs=0)
+        return tags.plan(setting, goal.topic, goal.to, runs=0)
+    except RolloutError:
+        return None
 
 
 def _is_known(member: Consumer) -> bool:

@@ -265,7 +265,7 @@ def _findings(group: ConsumerGroup, met: Sequence[_Met], assume: Assume) -> Iter
         cause = digest(("cause", group.namespace, group.cluster, group.name, str(number)))
         worst = max(parts, key=lambda one: one.level)
         told = [(one.rule, one.remark) for one in parts if one.level > Severity.NOTE]
-        help_ = remedies(told, group, worst.members, assume) if told else ()
+        help_, goal = remedies(told, group, worst.members, assume) if told else ((), None)
         for one in parts:
             others = [(each.rule, each.remark.topic) for each in parts if each is not one]
             own = help_ if one.level > Severity.NOTE else one.remark.help
@@ -273,6 +273,7 @@ def _findings(group: ConsumerGroup, met: Sequence[_Met], assume: Assume) -> Iter
                 _finding(group, one),
                 cause=cause,
                 help=own,
+                rollout=goal if one.level > Severity.NOTE else None,
                 not_own=not_own(one.rule, one.remark.topic, others),
             )
 

@@ -43,7 +43,7 @@ def test_what_cannot_be_planned_is_said(scratch: Scratch) -> None:
         "--from", "HEAD", "--scenario", "x.toml", "--to", "a"
     )
     scratch.listener("B", "x")
-    assert "the members ask for `b || c||a` and `x` of 'T' now; name one goal" in said("--from", "HEAD")
+    assert "the members subscribe to `b || c||a` and `x` of 'T'; say which" in said("--from", "HEAD")
     scratch.listener("A", "a", group="h")
     scratch.listener("B", "a", group="h")
     scratch.commit()

@@ -20,7 +20,7 @@ COSTS = (
     ("star-in-list", ("**",), "No message arrives, unless a producer really sends the tag `**`."),
     ("topic-subscribed-twice", ("A || B", "B || C"), "Messages tagged `A` are lost."),
     ("topic-subscribed-twice", ("A", "B", "C"), "Messages tagged `A` and `B` are lost."),
-    ("topic-subscribed-twice", ("*", "A"), "Nothing but what `A` lets pass arrives."),
+    ("topic-subscribed-twice", ("*", "A"), "Only messages that match `A` are received."),
     ("topic-subscribed-twice", ("A", "*"), "Nothing is lost by it: the last call asks for what the earlier ones do."),
 )  # fmt: skip
 

@@ -132,3 +132,18 @@ def test_every_format_counts_it_once_and_suppression_goes_by_rule(
     found = json.loads(report(silenced, capsys, "--output-format", "json"))
     assert [(one["rule"], one["parts"]) for one in found["findings"]] == [("shared-group", [])]
     assert found["summary"]["suppressed"] == 1
+
+
+def test_the_page_shows_the_advised_plan_step_by_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    organisation(tmp_path)
+    page = report(tmp_path, capsys, "--output-format", "html")
+    (plan,) = re.findall(r'<details class="plan">.*?</details>', page, re.DOTALL)
+    command = ["rollout", "orders", "--split", "warehouse=orders-warehouse", "--org", str(tmp_path)]
+    assert run([*command, "--no-cache", "--output-format", "json"]) == 0
+    ways = json.loads(capsys.readouterr().out)["ways"]
+    assert plan.count("<li>") == sum(len(one["steps"]) for one in ways if one["order"] != "careless")
+    assert plan.count("<svg") == plan.count("<li>")
+    assert "nothing is lost" in plan
+    assert "usually" not in plan

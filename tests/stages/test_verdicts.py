@@ -45,11 +45,11 @@ DEFINED = replace(member("q", ("T", "A")), environments=("prod",), profiles=("pr
     ("members", "level", "condition"),
     [
         ((A, B), "error", ""),
-        ((A, TESTED), "warning", "Only through members in test code."),
-        ((A, SHOWN), "warning", "Only through members in sample code."),
-        ((TESTED, SHOWN), "warning", "Only through members in sample and test code."),
+        ((A, TESTED), "warning", "Only test code is concerned."),
+        ((A, SHOWN), "warning", "Only sample code is concerned."),
+        ((TESTED, SHOWN), "warning", "Only sample and test code is concerned."),
         ((A, B, TESTED), "error", ""),
-        ((A, LIKE_A, TESTED), "warning", "Only through members in test code."),
+        ((A, LIKE_A, TESTED), "warning", "Only test code is concerned."),
         ((sure(A, Confidence.MEDIUM), B), "error", ""),
         ((sure(A, Confidence.LOW), B), "warning", ""),
         (

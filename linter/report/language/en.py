@@ -45,9 +45,9 @@ _PIECES: Final = {
     "scope.sample": "sample",
     "only-in-code": "Only in {scopes} code.",
     "only-if-it-is-made": "Only if it is made: nothing does so here.",
-    "only-through-members": "Only through members in {scopes} code.",
+    "only-through-members": "Only {scopes} code is concerned.",
     "only-if-switched": "Only if {switches}: no file of the repository sets it.",
-    "only-through-members-by": "Only through members in {scopes} code ({detail}).",
+    "only-through-members-by": "Only {scopes} code is concerned ({detail}).",
     "only-in-profile": "Only in profile {profile}, which some side does not define.",
     "suppressed-on-one-side": "Suppressed on one side: {reason} ({where}).",
 }
@@ -81,8 +81,7 @@ _RULES: Final = {
     "divergent-filter-type": "Consumers of group `{group}` filter topic `{topic}` by different filter types: {sides}.",
     "divergent-filter-type.same": "Or let all of them filter by tags, or all by the same SQL92 selector.",
     "divergent-sql": "Consumers of group `{group}` filter topic `{topic}` by different SQL92 selectors: {sides}.",
-    "divergent-sql.same": "Or give all of them one selector that lets pass what any of them wants, and let each"
-    " listener skip the rest.",
+    "divergent-sql.same": "Or give all of them one selector that matches what any of them wants.",
     "divergent-message-model": "Consumers of group `{group}` use different message models: {sides}.",
     "divergent-message-model.same": "Or let all of them use one message model.",
     "tag-order-differs": "Consumers of group `{group}` write the same tags of topic `{topic}` differently: {sides};"
@@ -92,7 +91,7 @@ _RULES: Final = {
     "topic-subscribed-twice": "Topic `{topic}` is subscribed to {count} times by one consumer: {last} replaces {before}.",
     "topic-subscribed-twice.in-group": "Topic `{topic}` is subscribed to {count} times by one consumer of group"
     " `{group}`: {last} replaces {before}.",
-    "topic-subscribed-twice.only": "Nothing but what {last} lets pass arrives.",
+    "topic-subscribed-twice.only": "Only messages that match {last} are received.",
     "nothing-lost-by-it": "Nothing is lost by it: the last call asks for what the earlier ones do.",
     "tags-lost": "Messages tagged {tags} are lost.",
     "tags-lost-unless": "Messages tagged {tags} are lost, unless a producer really sends the tag `{tag}`.",
@@ -149,7 +148,7 @@ _UNKNOWN: Final = {
     "unresolved-value": "The {field} could not be determined: {reason}.",
     "unresolved-value.of-group": "The {field} of group `{group}` could not be determined: {reason}.",
     "never-subscribes": "This consumer never subscribes, as far as can be seen.",
-    "answer-in-values": 'Answer it in .subdrift.toml: [values] "{key}" = "…"',
+    "answer-in-values": 'Set it in .subdrift.toml: [values] "{key}" = "…"',
     "not-in-registry": "Not in the registry of {day} either.",
     "not-in-registry.and": "Not in the registry of {day} either. {help}",
     "declare-dependency": "Declare the dependency that decides, or rename one of them.",
@@ -166,8 +165,8 @@ _UNKNOWN: Final = {
     # what a blind spot's reason would need
     "needs.dynamic": "Make it a constant, or a configuration key whose value you set under [values].",
     "needs.dynamic-parameter": "Call it with a constant in a file of this run, or answer the constant in [values].",
-    "needs.undefined": "Answer the key in [values], or add the repository that defines it (--org).",
-    "needs.ambiguous": "Declare the dependency in the build file, or answer the key in [values].",
+    "needs.undefined": "Set the key under [values], or add the repository that defines it (--org).",
+    "needs.ambiguous": "Declare the dependency in the build file, or set the key under [values].",
     "needs.cycle": "Give it a value that does not refer to itself.",
     "needs.too-many": "Move what makes the consumer into a method of its own, or answer a key it hangs on in [values].",
     "needs.external-config": "Answer the key in [values].",
@@ -318,8 +317,8 @@ _CATALOGUE: Final = {
     "never-true": "true for no message",
     "always-true": "true for every message",
     "null-is-not-true": "null where the property is missing",
-    "divergent-consume-mode": "Consumers of group `{group}` listen in different modes: {sides}; only what an orderly one owns "
-    "is handled in order.",
+    "divergent-consume-mode": "Consumers of group `{group}` listen in different modes: {sides}; only queues owned by an "
+    "orderly consumer keep their order.",
     "divergent-consume-mode.orderly": "Let all of them listen orderly if the order matters, concurrently if not.",
     "divergent-consume-mode.split": "Or give them different groups.",
     "divergent-allocation-strategy": "Consumers of group `{group}` divide the queues by different strategies: {sides}; some queues "
@@ -329,10 +328,10 @@ _CATALOGUE: Final = {
     "mixed-client-generations": "Group `{group}` has remoting and gRPC clients for the same topic: they share its messages by "
     "different rules, and no console compares them.",
     "mixed-client-generations.split": "Give the new clients a group of their own.",
-    "mixed-client-generations.move": "Or move all members of the group to one kind of client, and mix them only while moving.",
+    "mixed-client-generations.move": "Or move all members of the group to one kind of client, and mix them only while moving (not tried on a broker).",
     "shared-group": "Group `{group}` hands the messages of topic `{topic}` to different listeners in {count} "
     "deployables, {deployables}: each message is handled by one of them, and the others never see it.",
-    "shared-group.same": "If they are meant to do the same work, let them run the same listener.",
+    "shared-group.same": "If they are meant to do the same work, let them run the same listener (not tried on a broker).",
     "begins": "begins at {where}",
     "owned-by": "owned by {owners}",
     "after-start": "after start()",
@@ -340,12 +339,12 @@ _CATALOGUE: Final = {
     "goes-on": "goes on",
     "stalls": "its pulls are refused",
     "no-such-topic": "cannot exist",
-    "divergent-consume-from": "Consumers of group `{group}` begin at different places where the group has no offset yet: {sides}; what a new group begins with depends on who owns a queue first.",
+    "divergent-consume-from": "Consumers of group `{group}` start from different offsets when the group has none: {sides}; what a new group begins with depends on who owns a queue first.",
     "divergent-consume-from.same": "Set the same `ConsumeFromWhere` everywhere before the group is used for the first time.",
     "ghost-of-a-failed-sql-start": "In group `{group}` the selector `{selector}` of topic `{topic}` does not compile: that member fails to start, its subscription stays with the broker, and pulls of the healthy members are refused.",
     "ghost-of-a-failed-sql-start.restart": "Afterwards restart one healthy member, so that its subscription replaces the one left behind.",
     "unsubscribed-topic-still-listed": "A consumer of group `{group}` unsubscribes from topic `{topic}` while it runs, and others go on: its share of the queues is read by nobody, and its heartbeats delete the topic for the whole group.",
-    "unsubscribed-topic-still-listed.all": "Stop the consumer instead, or let all members of the group unsubscribe.",
+    "unsubscribed-topic-still-listed.all": "Stop the consumer instead, or let all members of the group unsubscribe (not tried on a broker).",
     "group-of-another-service": "Group `{group}` is shared by code of different owners: {sides}; what one of them subscribes to decides what the others receive.",
     "group-of-another-service.agree": "Or let one of them own all consumers of the group.",
     "illegal-topic.illegal": "The topic `{topic}` holds `{character}`, which is not allowed in a topic: no such topic can exist, and nothing arrives.",
@@ -358,14 +357,14 @@ _CATALOGUE: Final = {
     "shared-group.if-own": "If each deployable has data of its own, give each a group of its own.",
     "same-client-id": "{count} consumers of group `{group}` in `{deployable}` share one client id: the second "
     '`start()` throws "The consumer group has been created before".',
-    "same-client-id.name": "Give each a name of its own: `setInstanceName(...)`.",
-    "same-client-id.version": "Or use client 4.9.0 or newer, whose clustering consumers differ by themselves.",
+    "same-client-id.name": "Give each a name of its own: `setInstanceName(...)` (not tried on a broker).",
+    "same-client-id.version": "Or use client 4.9.0 or newer, whose clustering consumers differ by themselves (not tried on a broker).",
     "almost-equal-tags": "Consumers of group `{group}` subscribe to tags of topic `{topic}` that look alike and are not "
     "equal: {tags}.",
-    "almost-equal-tags.same": "If one is meant, write the one that the producer sends, best in a shared constant.",
+    "almost-equal-tags.same": "If one is meant, write the one that the producer sends, best in a shared constant (not tried on a broker).",
     "tag-hash-collision": "Tags {tags} of topic `{topic}` in group `{group}` have the same hash code ({code}), so the "
     "broker takes one for the other.",
-    "tag-hash-collision.rename": "Rename one of them.",
+    "tag-hash-collision.rename": "Rename one of them (not tried on a broker).",
     "reserved-group.default": "The group is `{group}`, the default name: `start()` throws.",
     "reserved-group.system": "The group `{group}` has the prefix of RocketMQ's own groups: no namespace applies to it,"
     " and metrics and `mqadmin` take it for a part of RocketMQ.",
@@ -397,7 +396,7 @@ _CATALOGUE: Final = {
     "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
     "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "
     "`{compiled}`.",
-    "selector-ignored-tail.cost": "What `{compiled}` lets pass arrives, and nothing else.",
+    "selector-ignored-tail.cost": "Only messages that match `{compiled}` are received.",
     "selector-ignored-tail.repair": "Write the condition with the operators SQL92 selectors have: AND, OR, NOT, IN, BETWEEN, IS NULL "
     "and comparisons.",
     "selector-always-false": "The SQL92 selector `{selector}`{subject} is true for no message, so none is delivered; it "
@@ -483,8 +482,8 @@ _REPORT: Final = {
     "the-reverse": "{labels}: the reverse",
     "never-read-by-clustering": "{clustering} never gets {share} of the messages, those in the queues left to"
     " {broadcasting}, which reads every queue for itself",
-    "unexpected": "{member} also gets {labels}, which it did not ask for",
-    "rest-waits": "the rest waits up to {seconds} s",
+    "unexpected": "{member} also receives messages that it did not subscribe to ({labels})",
+    "rest-waits": "the others are delayed by up to {seconds} s",
     "all-wait": "nothing is lost, but messages wait up to {seconds} s",
     "all-wait-at-least": "messages wait up to {seconds} s; whether some are lost depends on the queues that the"
     " pull consumer reads",
@@ -524,7 +523,7 @@ _REPORT: Final = {
     "clients-and-broker": "clients {clients}, broker {broker}",
     "strategy-unknown": "an unknown strategy",
     "allocated-by": "queues allocated by {strategies}",
-    "from-sources": "from RocketMQ's sources, not recorded",
+    "from-sources": "inferred from RocketMQ's sources, not measured",
     # the last lines
     "count.error": "{count:error|errors}",
     "count.warning": "{count:warning|warnings}",
@@ -686,7 +685,7 @@ _STEPS: Final = {
     "step.broker-skips": "{member} pulls, and the broker's filter `{expression}` skips {message}",
     "step.client-drops": "the broker sends {message} to {member}, whose own filter `{expression}` drops it",
     "step.receives": "the broker sends {message} to {member}, which wants it",
-    "step.takes-unfiltered": "{member} has no tags to test by and takes {message}, which it did not ask for",
+    "step.takes-unfiltered": "{member} has no tags to test by and takes {message}, which it did not subscribe to",
     "step.same-hash": "`{expression}` has a tag with the hash code of {message}, so the"
     " broker takes it for that tag",
     "step.share": "{member} owns {queues} of {of} queues",
@@ -716,6 +715,7 @@ _PAGE: Final = {
     # the page
     "page.title": "RocketMQ consumer groups",
     "page.title-of": "RocketMQ consumer groups of {name}",
+    "page.plan": "The steps, and what is lost after each of them",
     "page.skip": "Skip to the findings",
     "page.findings": "Findings by consumer group",
     "page.no-findings": "There is nothing to report.",

@@ -134,7 +134,7 @@ INPUT: Final = {
     "rollout.no-subscriber": "no member subscribes to {topic}; name the topic as the code does",
     "rollout.not-subscribed": "{name} does not subscribe to {topic}; give it the topic or another group first",
     "rollout.of-group": "group {group}: {what}",
-    "rollout.several-goals": "the members ask for {said} of {topic} now; name one goal with --to",
+    "rollout.several-goals": "the members subscribe to {said} of {topic}; say which with --to",
     "rollout.several-groups": "several groups are called {name} ({where}); write one of them as a scenario",
     "rollout.sql-now": "{name} filters {topic} by SQL92; name the tags with --to",
     "rollout.tags-not-known": "{place}: the tags of this consumer are not known; `subdrift unresolved` says why",

@@ -9,12 +9,22 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from subdrift.linter.broker.rollout.plan import Order, State
 from subdrift.linter.model.called import by_id, short_names
-from subdrift.linter.model.consumer import Confidence, Consumer
+from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.finding import DIAGNOSTICS, Scope, Severity
 from subdrift.linter.model.location import Location
-from subdrift.linter.model.prediction import ClassOutcome, Impact, Prediction, Share, TopicPrediction
-from subdrift.linter.report import summary, verdicts
+from subdrift.linter.model.prediction import (
+    ALL,
+    NONE,
+    ZERO,
+    ClassOutcome,
+    Impact,
+    Prediction,
+    Share,
+    TopicPrediction,
+)
+from subdrift.linter.report import rollouts, summary, verdicts
 from subdrift.linter.report.content import Content, Texts
 from subdrift.linter.report.cost import cost, label_text, share_text
 from subdrift.linter.report.frame import value_of
@@ -24,6 +34,7 @@ from subdrift.linter.report.page.picture import Odds, Picture, picture
 from subdrift.linter.report.told import Told, ToldPlace, told_diagnostic
 from subdrift.linter.report.unresolved import answer, meaning
 from subdrift.linter.stages import group_key
+from subdrift.linter.stages.remedies import plan_of
 
 SIDES_MAX: Final = 6
 """Sides of a finding whose code is shown."""
@@ -31,6 +42,8 @@ BARS_MAX: Final = 8
 """Kinds of messages of a topic that get a bar."""
 LOSSES_MAX: Final = 4
 """Topics of a finding that get bars."""
+PLANS_MAX: Final = 40
+"""Findings whose plan is worked out."""
 BLIND_MAX: Final = 200
 """Blind spots the page lists; the rest is counted."""
 GONE_MAX: Final = 500
@@ -75,6 +88,21 @@ class Side(Struct, frozen=True):
     after: str = ""
 
 
+class PlanStep(Struct, frozen=True):
+    """A step, and what becomes of what is sent once it is done: all kinds of messages together."""
+
+    text: str
+    bar: Bar
+
+
+class PlanWay(Struct, frozen=True):
+    """One order of steps with what it promises."""
+
+    title: str
+    steps: tuple[PlanStep, ...]
+    notes: tuple[str, ...]
+
+
 class Part(Struct, frozen=True):
     """What one rule says. `anchor` is its identity, made unique."""
 
@@ -97,6 +125,7 @@ class Shown(Struct, frozen=True):
 
     parts: tuple[Part, ...]
     steps: tuple[str, ...]
+    plan: tuple[PlanWay, ...]
     foot: str
     status: str
     repositories: tuple[int, ...]
@@ -197,6 +226,7 @@ class _Maker:
         self.repositories: dict[str, int] = {}
         self.owners: dict[str, int] = {}
         self.anchors: dict[str, int] = {}
+        self.plans = 0
 
     def view(self) -> View:
         shown = self.content.shown
@@ -334,11 +364,31 @@ class _Maker:
         return Shown(
             parts=tuple(self._part(part, names) for part in parts),
             steps=one.steps,
+            plan=tuple(self._plan(one)),
             foot=self._foot(one),
             status=next((status for part in parts if (status := self._status(part))), ""),
             repositories=tuple(sorted(self.repositories[name] for name in {each.repo for each in origins})),
             owners=tuple(sorted({self.owners[o] for each in origins for o in self.content.owners(each)})),
         )
+
+    def _plan(self, one: Told) -> Iterator[PlanWay]:
+        """The plan that the finding advises, in its orders, the safest first; of so many findings on a page."""
+        if one.rollout is None or one.prediction is None or one.group is None or self.plans >= PLANS_MAX:
+            return
+        members = self.members.get((one.cluster, one.namespace, one.group), [])
+        group = ConsumerGroup(one.namespace, one.group, one.cluster, tuple(members))
+        plan = plan_of(one.rollout, group, one.prediction.assumptions.queues)
+        if plan is None:
+            return
+        self.plans += 1
+        told = rollouts.Told(plan, self.language, runs=0)
+        for way in plan.ways:
+            if way.steps and way.order is not Order.CARELESS:
+                steps = tuple(
+                    PlanStep(told.step(each, way, alone=True), _state_bar(told, each.after))
+                    for each in way.steps
+                )
+                yield PlanWay(told.title(way), steps, tuple(told.notes(way)))
 
     def _part(self, one: Told, names: Names) -> Part:
         told = one.cost
@@ -512,6 +562,21 @@ def _sides_of(finding: Told) -> list[ToldPlace]:
     for place in finding.places:
         seen.setdefault((place.side, place.label), place)
     return list(seen.values())[:SIDES_MAX]
+
+
+def _state_bar(told: rollouts.Told, state: State) -> Bar:
+    """What becomes of what is sent in a state of a plan, on average over the kinds of messages and those who do a job."""
+
+    def part(shares: Sequence[Share]) -> Share:
+        count = max(1, len(shares))
+        return Share(sum((x.low for x in shares), ZERO) / count, sum((x.high for x in shares), ZERO) / count)
+
+    shares = {
+        "lost": part([one.lost for one in state.losses]),
+        "stuck": part([one.stuck for one in state.losses]),
+        "delayed": NONE if state.placements else ALL,
+    }
+    return Bar("", tuple(_segments(shares)), told.losses(state))
 
 
 def _harm(fates: Sequence[ClassOutcome]) -> tuple[Fraction, Fraction, Fraction]:
