@@ -109,8 +109,8 @@ def advised() -> set[str]:
             text = (RULES / f"{rule.name.replace('-', '_')}.py").read_text(encoding="utf-8")
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.keyword) and node.arg in ("remedy", "help"):
-                    found |= {one.value for one in ast.walk(node.value) if isinstance(one, ast.Constant)}
-    return {str(code) for code in found}
+                    found |= {str(one.value) for one in ast.walk(node.value) if isinstance(one, ast.Constant)}
+    return found
 
 
 def test_no_sentence_of_advice_stands_without_a_run() -> None:
