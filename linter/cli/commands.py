@@ -251,8 +251,14 @@ def list_(options: Options) -> int:
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
-    rows = listing.rows(result.consumers, job.is_selected)
     words = language_of(options.lang, job.settings.lang)
+    listed, reasons = result.consumers, None
+    if options.disabled:
+        from subdrift.linter.report import idle
+
+        listed = tuple(one for one in listed if idle.kinds(one))
+        reasons = {(one.id, one.environments): idle.reasons(one, words) for one in listed}
+    rows = listing.rows(listed, job.is_selected)
     checkouts.complain_of_unreachable(result.diagnostics, words)
     if options.output_format == "jsonl":
         write(listing.jsonl(rows), STDOUT)
@@ -260,7 +266,7 @@ def list_(options: Options) -> int:
         found = under(checkouts.judged(job, result, inputs), job.is_selected)
         blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
         blind += count_unread(found.diagnostics).total()
-        write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
+        write(listing.table(rows, job.home, stdout_style(options.color), words, blind, reasons), STDOUT)
     return CANNOT * checkouts.nothing_read(result.diagnostics, len(job.repositories))
 
 

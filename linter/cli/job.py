@@ -346,6 +346,7 @@ def content_of(
         foreign=result.foreign,
         repositories=len(job.repositories),
         owners=job.owners(),
+        is_selected=job.is_selected,
     )
 
 

@@ -57,3 +57,4 @@ class Options(NamedTuple):
     registry_max_age: str = ""
     force: bool = False
     statistics: bool = False
+    disabled: bool = False

@@ -104,6 +104,11 @@ OwnersOf = Callable[[Origin], tuple[str, ...]]
 """Who owns a file, as `CODEOWNERS` of its repository says."""
 
 
+def everywhere(origin: Origin) -> bool:
+    """For runs that no path narrows."""
+    return True
+
+
 def nobody(origin: Origin) -> tuple[str, ...]:
     """For runs that know of no owners."""
     return ()
@@ -140,6 +145,8 @@ class Content(Struct, frozen=True):
     foreign: frozenset[str] = frozenset()
     unread: tuple[Diagnostic, ...] = ()
     """What was not read or not understood (`model/unknown.py`): of the whole run, where only what is new is reported."""
+    is_selected: Callable[[Origin], bool] = everywhere
+    """Whether a file lies under the paths that are reported."""
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
     _by_id: dict[str, Consumer] = field(default_factory=dict)
@@ -154,6 +161,11 @@ class Content(Struct, frozen=True):
         if not self.foreign:
             return self.consumers
         return tuple(one for one in self.consumers if one.id not in self.foreign)
+
+    @property
+    def reported(self) -> tuple[Consumer, ...]:
+        """Those of them that lie under the paths that are reported."""
+        return tuple(one for one in self.own if self.is_selected(one.at.origin))
 
     @property
     def shown(self) -> tuple[Told, ...]:

@@ -6,7 +6,7 @@ consumer without subscriptions is one row with a null topic. The shape is `schem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from subdrift.linter.model.consumer import Confidence, Consumer, Subscription, Value
@@ -115,10 +115,16 @@ _COLUMN_CELLS_MAX: Final = 34
 
 
 def table(
-    listed: Sequence[Row], home: str, style: Style, language: Language | None = None, blind: int = 0
+    listed: Sequence[Row],
+    home: str,
+    style: Style,
+    language: Language | None = None,
+    blind: int = 0,
+    reasons: Mapping[tuple[str, tuple[str, ...]], str] | None = None,
 ) -> str:
     """The rows for people: the values first, and below them the place. Nothing is cut off; counts at the end, with
-    that of the blind spots (`model/unknown.py`)."""
+    that of the blind spots (`model/unknown.py`). `reasons` why consumers take no part, or may not, by id and
+    environments."""
     words = language or english()
     out: list[str] = []
     if listed:
@@ -133,6 +139,8 @@ def table(
         out.append(style.paint(_aligned(lines[0], widths), "bold"))
         for row, line in zip(listed, lines[1:], strict=True):
             out += _row_lines(line, widths, style)
+            said = (reasons or {}).get((row["consumer"], tuple(row["environments"])), "")
+            out += wrapped(safe(said), style.width, "    ", "    ") if said else []
             out.append(style.paint(_place(row, home), "dim"))
     out.append(
         words.word(

@@ -135,7 +135,7 @@ def idle(content: Content) -> list[str]:
         return []
     word = content.language.word
     found: dict[str, str] = {}
-    for consumer in content.own:
+    for consumer in content.reported:
         reasons = dict.fromkeys(
             word(f"idle.{one.kind}")
             + (word("idle.detail", detail=content.language.detail(one.text)) if one.text else "")
@@ -155,7 +155,7 @@ def idle(content: Content) -> list[str]:
 def _apart(content: Content) -> Iterator[str]:
     """A line for each group of one repository that has members at addresses with nothing in common."""
     found: dict[tuple[str, ...], dict[str, Location]] = {}
-    for one in content.own:
+    for one in content.reported:
         address = one.name_server
         if one.takes_part and one.scope == "main" and one.group.text and address.text and not address.default:
             side = (one.at.origin.repo, one.traits.client.value, one.cluster)

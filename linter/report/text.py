@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from msgspec import Struct
 
-from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.consumer import Confidence, Consumer
 from subdrift.linter.model.finding import Scope, Severity
-from subdrift.linter.model.location import Location
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.placed import scope_of
 from subdrift.linter.model.prediction import ConsoleVerdict
 from subdrift.linter.report import summary, verdicts
 from subdrift.linter.report.content import Content, Texts, Trails
 from subdrift.linter.report.cost import cost
 from subdrift.linter.report.detail import Detail
 from subdrift.linter.report.frame import frame, gutter_of, value_of, where
+from subdrift.linter.report.idle import counted
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.names import Names
 from subdrift.linter.report.organisation import beside
@@ -24,6 +26,8 @@ from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace, told_to
 
 CAUSES_FRAMED_MAX = 5
 """Causes of diagnostics that get a frame; the others get a line."""
+DIAGNOSTIC_LINES_MAX = 10
+"""Lines of diagnostics without `--verbose`; where they take more, each kind has one entry."""
 SIDES_SHOWN_MAX = 2
 """Sides whose code is shown without `--all-places`, beside a line they share."""
 TRAILS_MAX = 6
@@ -46,6 +50,7 @@ def render(content: Content, texts: Texts, style: Style, detail: Detail | None =
             lines += wrapped(safe(summary.beside(content)), style.width)
         if summary.counts(content).total():
             lines += wrapped(summary.scope(content), style.width)
+        lines += wrapped(said, style.width) if (said := counted(content.reported, content.language)) else []
     return settled("".join(f"{line}\n" for line in lines))
 
 
@@ -286,13 +291,57 @@ class _Page(Struct, frozen=True):
     # -- diagnostics -----------------------------------------------------------------------------------------
 
     def diagnostics(self) -> Iterator[str]:
-        """One entry for each cause, with its first place and the number of the others."""
+        """One entry for each cause, with its first place and the number of the others; without its code, or one for
+        each kind, where that takes too many lines: a few alone may take what they need. What no consumer
+        depends on is counted."""
         causes: dict[object, list[ToldDiagnostic]] = {}
-        for one in self.content.shown_diagnostics:
-            causes.setdefault((one.cause, one.suppressed), []).append(one)
-        framed = len(causes) <= CAUSES_FRAMED_MAX
-        for every in causes.values():
-            yield from self._cause(every, framed)
+        shown, left = self.content.shown_diagnostics, 0
+        met = {at.origin for one in self.content.own if one.scope != "test" for at in _places(one)}
+        for one in shown:
+            if not self.detail.verbose and _is_idle(one, met):
+                left += 1
+            else:
+                causes.setdefault((one.cause, one.suppressed), []).append(one)
+        few = len(causes) <= CAUSES_FRAMED_MAX
+        lines = [line for every in causes.values() for line in self._cause(every, few)]
+        room = len(lines) if self.detail.verbose or (few and not self.content.shown) else DIAGNOSTIC_LINES_MAX
+        if len(lines) > room:
+            lines = [line for every in causes.values() for line in self._cause(every, framed=False)]
+        if len(lines) > room:
+            lines = list(self._brief([one for every in causes.values() for one in every]))
+        if left:
+            lines += wrapped(self.language.word("diagnostics.more", count=left), self.style.width)
+        yield from lines
+        if lines and lines[-1]:
+            yield ""
+
+    def _brief(self, every: Sequence[ToldDiagnostic]) -> Iterator[str]:
+        """An entry for each kind: how often, its most frequent cause with the first place, and what to do."""
+        kinds: dict[str, list[ToldDiagnostic]] = {}
+        for one in every:
+            kinds.setdefault(one.name, []).append(one)
+        for name, found in sorted(kinds.items(), key=lambda each: (-len(each[1]), each[0])):
+            causes: dict[object, list[ToldDiagnostic]] = {}
+            for one in found:
+                causes.setdefault(one.cause, []).append(one)
+            most = max(causes.values(), key=len)
+            places = len({one.at for one in found})
+            said = told_together(most, self.language)
+            if len(causes) > 1:
+                said = self.language.word(
+                    "diagnostics.brief", places=places, causes=len(causes), message=said
+                )
+            bare, place = f"warning[{name}] ", where(most[0].at, self.content.home)
+            head = self._head("warning", name, "yellow", "")
+            if places > len(causes) == 1:
+                more = self.language.word("more-places", count=places - 1)
+                place += self.language.word("and-more-places", more=more)
+            lines = wrapped(f"{bare}{place}: {safe(said)}", self.style.width, "", "  ")
+            yield lines[0].replace(bare.strip(), head, 1)
+            yield from lines[1:]
+            if most[0].help:
+                lead = f"  {self.language.word('help-lead')}"
+                yield from paragraphs(most[0].help, self.style.width, lead, "    ")
 
     def _cause(self, every: Sequence[ToldDiagnostic], framed: bool) -> Iterator[str]:
         first, word = every[0], self.language.word
@@ -320,6 +369,25 @@ class _Page(Struct, frozen=True):
             yield from paragraphs(first.help, self.style.width, lead, "    ")
         if framed:
             yield ""
+
+
+def _places(consumer: Consumer) -> Iterator[Location]:
+    """Where a consumer and its values come from."""
+    yield consumer.at
+    for one in consumer.subscriptions:
+        yield one.at
+    for _, value in consumer.values:
+        yield from (step.at for step in value.trail)
+
+
+def _is_idle(one: ToldDiagnostic, met: Container[Origin]) -> bool:
+    """Whether no consumer depends on what a diagnostic tells: tests that were given up, programs that make none, files of
+    tests in a language that is not read, templates of an archetype."""
+    if one.name in ("not-followed", "unread-language") and scope_of(one.at.origin.path) == "test":
+        return True
+    if one.name == "parse-error" and "archetype-resources/" in one.at.origin.path:
+        return True
+    return one.name == "not-followed" and one.said.code == "program-not-followed" and one.at.origin not in met
 
 
 def _blocks(shown: Sequence[Told]) -> list[list[Told]]:

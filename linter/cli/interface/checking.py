@@ -39,7 +39,7 @@ def check(options: Options) -> None:
 
 
 @app.command(name="list", short_help="List every subscription found.")
-@taking(*SOURCES, *READING, *LOOK)
+@taking(*SOURCES, *READING, *LOOK, "disabled")
 def list_(
     output_format: Annotated[
         ListFormat, typer.Option(help="A table, or one JSON object a line.")

@@ -159,6 +159,12 @@ class Shared:
         bool, _flag("--samples", "Show findings of sample and test code beside others too.")
     ] = False
     verbose: Annotated[bool, _flag("--verbose", "Say why, and where values come from.")] = False
+    disabled: Annotated[
+        bool,
+        _flag(
+            "--disabled", "Only what is switched off, never started or under a condition, with the reason."
+        ),
+    ] = False
     statistics: Annotated[
         bool, _flag("--statistics", "Count the findings of each rule, in place of the report.")
     ] = False

@@ -120,6 +120,7 @@ HELP: Final[dict[str, str]] = {
     "A rule or diagnostic; none: all names.": "规则或诊断；不给出时列出全部名称。",
     "Write nothing; say in words what has changed, and exit with 1.": "不写入；用文字说明有何变化，并以 1 退出。",
     "Default: subscriptions.lock in the repository.": "默认：仓库中的 subscriptions.lock。",
+    "Only what is switched off, never started or under a condition, with the reason.": "只列出已停用、从未启动或有条件运行的，并给出原因。",
     "Count the findings of each rule, in place of the report.": "统计每条规则的发现数，代替报告。",
     "Print the JSON schema of a configuration.": "输出配置的 JSON Schema。",
     "Print the JSON schema of a configuration, by which editors complete and check .subdrift.toml.": "输出配置的 JSON Schema，"
