@@ -52,10 +52,10 @@ TEST_STEPS_MAX = 4_000
 TESTS_STEPS_MIN = 8_000
 """Statements and calls run for all tests of a deployable together, where they make no consumer ..."""
 
-TESTS_STEPS_A_CONSUMER = 1_000
+TESTS_STEPS_A_CONSUMER = 4_000
 """... more for each consumer they have made ..."""
 
-TESTS_STEPS_MAX = 60_000
+TESTS_STEPS_MAX = 400_000
 """... and at most. Tests that are left then are not run, and counted."""
 
 SCOUTS_STEPS_MAX = 8_000
