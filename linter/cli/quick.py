@@ -35,6 +35,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--fix": ("fix", True),
     "--unsafe-fixes": ("unsafe_fixes", True),
     "--diff": ("diff", True),
+    "--disabled": ("disabled", True),
     "--staged": ("staged", True),
     "--force": ("force", True),
     "--quiet": ("quiet", True),
@@ -65,21 +66,28 @@ VALUES: dict[str, str] = {
     "--registry-max-age": "registry_max_age",
 }
 REPEATABLE = frozenset(("output", "config", "select", "ignore"))
-CHECK_ONLY = frozenset(
+ONLY: dict[str, str] = dict.fromkeys(
     (
         *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
         *("all_places", "samples", "verbose", "fix", "unsafe_fixes", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
         *("against", "registry_out", "registry_max_age", "force", "statistics"),
-    )
-)
+    ),
+    "check",
+) | {"disabled": "list"}
+"""The one command that takes a field, where not all do."""
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
     "check": FORMATS,
     "list": LIST_FORMATS,
     "unresolved": UNRESOLVED_FORMATS,
 }
+
+
+def takes(command: str, field: str) -> bool:
+    """Whether a command takes the option of that field."""
+    return ONLY.get(field, command) == command
 
 
 def parse(arguments: list[str]) -> tuple[str, Options] | None:
@@ -97,16 +105,12 @@ def parse(arguments: list[str]) -> tuple[str, Options] | None:
         name, equals, value = argument.partition("=")
         if argument in FLAGS:
             field, flag = FLAGS[argument]
-            if field in CHECK_ONLY and command != "check":
+            if not takes(command, field):
                 return None
             found[field] = flag
             continue
         field = VALUES.get(name, "")
-        if (
-            not field
-            or (equals and not name.startswith("--"))
-            or (field in CHECK_ONLY and command != "check")
-        ):
+        if not field or (equals and not name.startswith("--")) or not takes(command, field):
             return None
         given = value if equals else next(waiting, None)
         converted = None if given is None else _value(command, field, given)

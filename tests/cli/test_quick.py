@@ -27,13 +27,12 @@ def parameters(command: str) -> dict[str, Any]:
 @pytest.mark.parametrize("command", quick.FORMATS_OF)
 def test_both_know_the_same_options(command: str) -> None:
     known = {name: field for name, (field, _) in quick.FLAGS.items()} | quick.VALUES
-    expected = {name for name, field in known.items() if command == "check" or field not in quick.CHECK_ONLY}
+    expected = {name for name, field in known.items() if quick.takes(command, field)}
     found = parameters(command)
     assert set(found) == expected
     assert {name: found[name].name for name in found} == {name: known[name] for name in expected}
-    assert {found[name].name for name in found if found[name].multiple} == (
-        quick.REPEATABLE if command == "check" else quick.REPEATABLE - quick.CHECK_ONLY
-    )
+    repeatable = {field for field in quick.REPEATABLE if quick.takes(command, field)}
+    assert {found[name].name for name in found if found[name].multiple} == repeatable
     assert {name for name in found if found[name].is_flag} == set(quick.FLAGS) & expected
 
 
@@ -51,7 +50,7 @@ LINES = [
     ["check", "--config", "a = 1", "--config=b.toml", "--cache-dir", "x", "-j", "3", "--color", "never"],
     ["check", "--jobs=0", "--no-untracked", "x", "--fail-on", "never"],
     ["list", "a", "--output-format", "jsonl", "--org", "x"],
-    ["list", "--color=always", "--no-cache"],
+    ["list", "--color=always", "--no-cache", "--disabled"],
     ["unresolved", "--output-format=json", "p"],
 ]
 
