@@ -16,7 +16,7 @@ SCHEMA_VERSION: Final = 2
 
 FORMAT: Final = "subdrift registry"
 
-SHAPE: Final = "60b55f0a3a6f36f2"
+SHAPE: Final = "8ebf2fb5072e98b3"
 """Equal for programs that spell facts and consumers alike: a digest of `wire.shape` of both and of answers, which a test
 works out."""
 

@@ -89,7 +89,7 @@ def fact(one: dict[str, Any]) -> tuple[Any, ...]:
 
 def facts(ran: Ran) -> Counter[tuple[Any, ...]]:
     assert ran.code in (0, 1), ran.err
-    return Counter(map(fact, ran.json["findings"]))
+    return Counter(fact(part) for one in ran.json["findings"] for part in (one, *one["parts"]))
 
 
 @pytest.mark.parametrize("seed", range(HISTORIES))

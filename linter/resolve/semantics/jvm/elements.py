@@ -62,8 +62,9 @@ def is_settled(run: Interpreter, leaf: Object) -> bool:
 
 def changed(run: Interpreter, leaf: Object) -> None:
     """A collection got or lost an element, or does as if: who walks over it finds out."""
-    before = leaf.fields.get(CHANGES, 0)
-    leaf.fields[CHANGES] = pick(run.guard, apply(one_more, before), before)
+    before = leaf.fields.get(CHANGES)
+    if before is not None:
+        leaf.fields[CHANGES] = pick(run.guard, apply(one_more, before), before)
 
 
 def size(leaf: Object) -> Guarded:

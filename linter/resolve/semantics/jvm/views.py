@@ -195,9 +195,9 @@ def is_stale(leaf: Object) -> Guarded:
 
 
 def changes(leaf: Object) -> Guarded:
-    """How often a collection has got or lost elements."""
+    """How often a collection has got or lost elements since this was asked first: from then on it is counted."""
     shown = leaf.fields.get(VIEW)
-    return leaf.fields.get(CHANGES, 0) if not isinstance(shown, View) else changes(shown.base)
+    return leaf.fields.setdefault(CHANGES, 0) if not isinstance(shown, View) else changes(shown.base)
 
 
 def one_more(count: Any) -> Any:
