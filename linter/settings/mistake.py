@@ -81,6 +81,8 @@ class Written(Struct, frozen=True):
     """The line of every path, filled when a line is first asked for."""
     lines: dict[KeyPath, int] = field(default_factory=dict)
     """Those of the paths without the indexes of lists, filled likewise."""
+    rows: list[str] = field(default_factory=list)
+    """The lines of the text, filled when one is first shown."""
 
     def error(self, path: KeyPath, what: Message, suggestion: str = "", wrong: str = "") -> SettingsError:
         """What is wrong about a path; `wrong` is the text to mark, where that is not the key."""
@@ -93,7 +95,9 @@ class Written(Struct, frozen=True):
     def _frame(self, line: int, path: KeyPath, wrong: str) -> tuple[str, ...]:
         if not line or not path:
             return ()
-        text = self.text.split("\n")[line - 1]
+        if not self.rows:
+            self.rows.extend(self.text.split("\n"))
+        text = self.rows[line - 1]
         words = (json.dumps(wrong, ensure_ascii=False), wrong) if wrong else ()
         word = next((part for part in (*words, *reversed(path)) if part in text), "")
         return marked(text, text.index(word), len(word)) if word else ()

@@ -161,15 +161,21 @@ def mistakes(shape: Shape, value: Any, path: KeyPath, rules: Iterable[str]) -> I
                 yield found
 
 
+NEAREST_MAX = 100
+"""Unknown keys of one table for which a known one is looked for."""
+
+
 def _of_table(shape: Table, value: Any, path: KeyPath, rules: Iterable[str]) -> Iterator[Mistake]:
     if not isinstance(value, dict):
         yield Mistake(path, say("settings.table-not", kind=kind(value)))
         return
     there = {spelled(key) for key, one in value.items() if one != ""}
+    unknown = 0
     for key, one in value.items():
         known = shape.keys.get(spelled(key))
         if known is None:
-            meant = nearest(spelled(key), shape.keys)
+            unknown += 1
+            meant = nearest(spelled(key), shape.keys) if unknown <= NEAREST_MAX else ""
             there.add(meant)  # what is misspelled is not missing too
             yield Mistake((*path, key), say("settings.unknown"), meant)
         else:

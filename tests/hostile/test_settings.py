@@ -52,7 +52,9 @@ def test_settings_that_cannot_be_used_are_a_sentence_with_a_place(name: str, tmp
     ran = run("check", tmp_path, "--no-cache")
     assert (ran.code, ran.out) == (2, "")
     assert re.match(r"subdrift: .*\.subdrift\.toml(:\d+)?: \S", ran.err), ran.err
-    assert ran.err.count("\n") <= 3 * SHOWN_MAX + 1  # a sentence, a line and a caret for each, and the number of the others
+    assert (
+        ran.err.count("\n") <= 3 * SHOWN_MAX + 1
+    )  # a sentence, a line and a caret for each, and the number of the others
     assert len(ran.err) < 3_000 + 300 * SHOWN_MAX
     bounded(ran, TIMES, lambda: run("check", tmp_path, "--no-cache"))
 
