@@ -129,7 +129,8 @@ def check(options: Options) -> int:
     failed = any(broken) and not options.exit_zero
     if checkouts.nothing_read(whole.diagnostics, len(job.repositories)):
         return CANNOT
-    code = int(failed) or verdict(found, options, job.settings)
+    counted = replace(found, diagnostics=content.needed_diagnostics)
+    code = int(failed) or verdict(counted, options, job.settings)
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
         complain(words.word("refused", rule=content.shown[0].rule, command=_command()))
     return code

@@ -15,6 +15,13 @@ _CONTEXT = (
 )
 """Java that decides which beans an application has and what it is configured with."""
 
+_ON_JVM = frozenset(("Scala", "Groovy", "Clojure", "JSP"))
+_CLIENT = rb"rocketmq|ali-ons|openservices|onsfactory|mq[_-]http[_-]sdk|aliyun_?mq"
+_MADE = re.compile(
+    rb"(?:Push|Pull|Simple)Consumer\s*(?:\(|\{|::|\.Builder\b)|DefaultMQP\w+Consumer\b|\bnew\s+Consumer\b|[gG]etConsumer\s*\("
+)
+"""How the clients of Go, C#, C++, Rust, JavaScript and PHP make a consumer."""
+
 
 def is_context(content: bytes) -> bool:
     """Whether the bytes of a Java file say what a Spring application is made of."""
@@ -22,20 +29,26 @@ def is_context(content: bytes) -> bool:
 
 
 @cache
-def _tests(language: str | None) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+def _tests(language: str) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
     sites: dict[bytes, dict[bytes, None]] = {}
     language = "java" if language == "kotlin" else language  # the libraries of the JVM
     for row in TOKENS:
-        if language is None or row.language == language:
+        if row.language == language:
             for library in row.library:
                 sites.setdefault(library, {}).update(dict.fromkeys(row.sites))
     return tuple((library, tuple(found)) for library, found in sites.items())
 
 
-def is_candidate(language: str | None, content: bytes) -> bool:
+def makes_consumer(language: str, content: bytes) -> bool:
+    """Whether a file of a language that is not read makes a consumer, by the words its clients have for that."""
+    if language in _ON_JVM:
+        return is_candidate("java", content)
+    return _MADE.search(content) is not None and re.search(_CLIENT, content, re.IGNORECASE) is not None
+
+
+def is_candidate(language: str, content: bytes) -> bool:
     """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
 
-    With language None the tokens of all languages are tried (for files of languages that are not read).
     UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
     """
     if b"\0" in content:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 from msgspec import Struct, field
@@ -17,6 +17,7 @@ from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.names import Names, names_of
+from subdrift.linter.report.needed import needed
 from subdrift.linter.report.told import Told, ToldDiagnostic, told_cause, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]
@@ -119,7 +120,8 @@ class Content(Struct, frozen=True):
 
     `foreign` are the ids of consumers of repositories outside of the run: they are compared with, and not counted.
 
-    `findings` and `diagnostics` have no language yet; `shown` and `shown_diagnostics` are what a format prints.
+    `findings` and `diagnostics` have no language yet; `shown` and `shown_diagnostics` are what a format prints;
+    JSON has every diagnostic.
     """
 
     version: str
@@ -185,7 +187,20 @@ class Content(Struct, frozen=True):
 
     @property
     def shown_diagnostics(self) -> tuple[ToldDiagnostic, ...]:
-        kept = (one for one in self.diagnostics if self.show_suppressed or one.suppressed is None)
+        """Those on which something depends."""
+        return self._told(self.needed_diagnostics)
+
+    @property
+    def every_diagnostic(self) -> tuple[ToldDiagnostic, ...]:
+        """For those who ask for all: those on which nothing depends among them."""
+        return self._told(self.diagnostics)
+
+    @property
+    def needed_diagnostics(self) -> tuple[Diagnostic, ...]:
+        return tuple(needed(self.diagnostics, self.own))
+
+    def _told(self, diagnostics: Iterable[Diagnostic]) -> tuple[ToldDiagnostic, ...]:
+        kept = (one for one in diagnostics if self.show_suppressed or one.suppressed is None)
         order = sorted(kept, key=lambda one: (one.at, one.name, one.message))
         return tuple(told_diagnostic(one, self.language) for one in order)
 

@@ -51,7 +51,7 @@ def document(content: Content) -> dict[str, Any]:
             _finding(one, content) | {"parts": [_finding(part, content) for part in one.parts]}
             for one in content.shown
         ],
-        "diagnostics": [_diagnostic(one) for one in content.shown_diagnostics],
+        "diagnostics": [_diagnostic(one) for one in content.every_diagnostic],
     }
 
 

@@ -13,7 +13,7 @@ def render(content: Content) -> str:
     """The table. A diagnostic has no level; what is suppressed or set aside is counted in the last line, as everywhere."""
     word = content.language.word
     told = Counter((one.rule, one.level.text, "rule") for one in content.findings if one.suppressed is None)
-    told.update((one.name, "", "diagnostic") for one in content.diagnostics if one.suppressed is None)
+    told.update((one.name, "", "diagnostic") for one in content.needed_diagnostics if one.suppressed is None)
     rows = [
         (str(count), level, name, word(f"{kind}.{name}"))
         for (name, level, kind), count in sorted(told.items(), key=lambda one: (-one[1], one[0]))

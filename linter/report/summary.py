@@ -40,7 +40,7 @@ def counts(content: Content) -> Counter[Severity]:
     """Active findings by level, those of one cause as one; a diagnostic counts as a warning."""
     active = by_cause(one for one in content.findings if one.suppressed is None)
     found = Counter(parts[0].level for parts in active)
-    found[Severity.WARNING] += sum(one.suppressed is None for one in content.diagnostics)
+    found[Severity.WARNING] += sum(one.suppressed is None for one in content.needed_diagnostics)
     return found
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from subdrift.linter.model.consumer import Confidence, Consumer
+from subdrift.linter.model.consumer import Confidence
 from subdrift.linter.model.finding import Scope, Severity
-from subdrift.linter.model.location import Location, Origin
-from subdrift.linter.model.placed import scope_of
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import ConsoleVerdict
 from subdrift.linter.report import summary, verdicts
 from subdrift.linter.report.content import Content, Texts, Trails
@@ -295,20 +294,18 @@ class _Page(Struct, frozen=True):
         each kind, where that takes too many lines: a few alone may take what they need. What no consumer
         depends on is counted."""
         causes: dict[object, list[ToldDiagnostic]] = {}
-        shown, left = self.content.shown_diagnostics, 0
-        met = {at.origin for one in self.content.own if one.scope != "test" for at in _places(one)}
+        every = self.content.every_diagnostic
+        shown = every if self.detail.verbose else self.content.shown_diagnostics
+        left = len(every) - len(shown)
         for one in shown:
-            if not self.detail.verbose and _is_idle(one, met):
-                left += 1
-            else:
-                causes.setdefault((one.cause, one.suppressed), []).append(one)
+            causes.setdefault((one.cause, one.suppressed), []).append(one)
         few = len(causes) <= CAUSES_FRAMED_MAX
-        lines = [line for every in causes.values() for line in self._cause(every, few)]
+        lines = [line for each in causes.values() for line in self._cause(each, few)]
         room = len(lines) if self.detail.verbose or (few and not self.content.shown) else DIAGNOSTIC_LINES_MAX
         if len(lines) > room:
-            lines = [line for every in causes.values() for line in self._cause(every, framed=False)]
+            lines = [line for each in causes.values() for line in self._cause(each, framed=False)]
         if len(lines) > room:
-            lines = list(self._brief([one for every in causes.values() for one in every]))
+            lines = list(self._brief(shown))
         if left:
             lines += wrapped(self.language.word("diagnostics.more", count=left), self.style.width)
         yield from lines
@@ -369,25 +366,6 @@ class _Page(Struct, frozen=True):
             yield from paragraphs(first.help, self.style.width, lead, "    ")
         if framed:
             yield ""
-
-
-def _places(consumer: Consumer) -> Iterator[Location]:
-    """Where a consumer and its values come from."""
-    yield consumer.at
-    for one in consumer.subscriptions:
-        yield one.at
-    for _, value in consumer.values:
-        yield from (step.at for step in value.trail)
-
-
-def _is_idle(one: ToldDiagnostic, met: Container[Origin]) -> bool:
-    """Whether no consumer depends on what a diagnostic tells: tests that were given up, programs that make none, files of
-    tests in a language that is not read, templates of an archetype."""
-    if one.name in ("not-followed", "unread-language") and scope_of(one.at.origin.path) == "test":
-        return True
-    if one.name == "parse-error" and "archetype-resources/" in one.at.origin.path:
-        return True
-    return one.name == "not-followed" and one.said.code == "program-not-followed" and one.at.origin not in met
 
 
 def _blocks(shown: Sequence[Told]) -> list[list[Told]]:

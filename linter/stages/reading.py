@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from subdrift.linter.extract.candidates import is_candidate, is_context
+from subdrift.linter.extract.candidates import is_candidate, is_context, makes_consumer
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import is_factories, language_of, other_language
 from subdrift.linter.model.location import START, Location, Origin
@@ -81,7 +81,7 @@ def survey(path: str, content: bytes) -> Survey:
     language = language_of(path)
     if language is None:
         other = other_language(path)
-        return Survey(False, False, other if other and is_candidate(None, content) else "")
+        return Survey(False, False, other if other and makes_consumer(other, content) else "")
     starts = False
     if language == "java":
         starts = any(token in content for token in _MAIN)

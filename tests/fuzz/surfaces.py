@@ -17,7 +17,7 @@ from subdrift.linter.broker.scenario.given.reader import parse_given
 from subdrift.linter.broker.scenario.reader import parse_scenario
 from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from subdrift.linter.extract import read
-from subdrift.linter.extract.candidates import is_candidate
+from subdrift.linter.extract.candidates import makes_consumer
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
@@ -62,7 +62,7 @@ def reading(name: str) -> Callable[[bytes], object]:
     """Read a file of that name as the extractors do; its facts survive the wire."""
 
     def take(content: bytes) -> None:
-        is_candidate(None, content)
+        makes_consumer("Go", content)
         facts = read(name, content)
         if facts is None:
             return
