@@ -46,7 +46,9 @@ class Place:
         for one in repositories_of(org):
             committed(one)
             to = folder / "mirrors" / f"{one.name}.git"
-            subprocess.run(("git", "clone", "-q", "--mirror", str(one), str(to)), check=True)
+            subprocess.run(
+                ("git", "clone", "-q", "--mirror", "--no-hardlinks", str(one), str(to)), check=True
+            )
         self.org = org
         self.one = org / "notify"
         self.registry = folder / "registry.db"
