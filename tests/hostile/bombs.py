@@ -260,6 +260,11 @@ BOMBS: dict[str, tuple[str, str, str]] = {
         "",
         "for i in range(250): l = (l, l)\ns = repr(l)\nd[l] = 1",
     ),
+    "python: tuples in tuples, looked up": (
+        "python",
+        "",
+        "for i in range(250): l = (l, l)\nx = l in d\ny = d.get(l)\nz = len({l, 1}), l == d, sorted([l, l]), hash(l)",
+    ),
     "python: a format": ("python", "", "s = '%99999999999d' % 1"),
     "python: a text padded": ("python", "", "s = 'x'.ljust(10**10)"),
     "python: texts joined": ("python", "", "s = 'x'.join(['x' * 60000] * 60000)"),

@@ -179,7 +179,7 @@ class Case:
         ran = run(*line)
         assert ran.code in self.codes, ran.all[-3000:]
         for text in self.named:
-            assert text in ran.all, f"{text!r} is not in:\n{ran.all[-3000:]}"
+            assert text in " ".join(ran.all.split()), f"{text!r} is not in:\n{ran.all[-3000:]}"
         for text in self.never:
             assert text not in ran.all
         if self.found:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from subdrift.linter.extract import read
@@ -47,6 +47,7 @@ def seeds(language: str) -> tuple[bytes, ...]:
 @pytest.mark.parametrize("language", programs.LANGUAGES)
 @settings(max_examples=EXAMPLES)
 @given(seed=st.integers(0, 1 << 32))
+@example(seed=231020)
 def test_any_program_ends_without_an_error(language: str, seed: int) -> None:
     """Bounded too: `consume` raises where a run goes on beyond its steps."""
     done = programs.consume({programs.PATHS[language]: programs.made(language, random.Random(seed))})
@@ -56,6 +57,7 @@ def test_any_program_ends_without_an_error(language: str, seed: int) -> None:
 @pytest.mark.parametrize("language", programs.LANGUAGES)
 @settings(max_examples=EXAMPLES)
 @given(seed=st.integers(0, 1 << 32))
+@example(seed=3957)
 def test_any_change_of_a_program_ends_without_an_error(language: str, seed: int) -> None:
     choose = random.Random(seed)
     given_, other = choose.choice(seeds(language)), choose.choice(seeds(language))

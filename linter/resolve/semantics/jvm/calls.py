@@ -93,7 +93,9 @@ Handler = Callable[[Call], Guarded]
 
 
 PEERS = Declare("java")
-"""Static methods of the library, and text, number and container methods, that are native: by owner's simple name."""
+"""Static methods of the library that are native: by owner's simple name."""
+KINDS = Declare("jvm")
+"""Methods of the objects of one kind (`collection`, `map`, `stream`, `stack`), which is not the name of a class."""
 
 
 def static(
@@ -123,13 +125,14 @@ Of = Callable[[Call, Object], Guarded]
 
 
 def on(owner: str, *names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
-    """Declares methods of the objects of one kind (`collection`, `map`, `stream`), by default without effect. They are
-    called with what is not known too; all they see of a collection counts as work."""
+    """Declares methods of the objects of one of `KINDS`, by default without effect. They are called with what is not known
+    too; all they see of a collection counts as work."""
 
     def add(handler: Of) -> Of:
-        PEERS(owner, *names, effect=effect, unknowns=Unknowns.PURE, cost=_looked_at, sees_unknowns=True)(
-            handler
+        declare = KINDS(
+            owner, *names, effect=effect, unknowns=Unknowns.PURE, cost=_looked_at, sees_unknowns=True
         )
+        declare(handler)
         return handler
 
     return add

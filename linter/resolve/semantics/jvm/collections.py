@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, 
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
 from subdrift.linter.resolve.semantics.jvm import elements, modelled, order, views
-from subdrift.linter.resolve.semantics.jvm.calls import PEERS, Call, call_on
+from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, call_on
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 
 if TYPE_CHECKING:
@@ -193,13 +193,13 @@ def _overlooks(call: Call, leaf: Object) -> bool:
 def _peer(leaf: Object, name: str) -> Peer | None:
     kind = views.kind_of(leaf)
     if kind in ("Stream", "IntStream"):
-        return PEERS.find("stream", name)
+        return KINDS.find("stream", name)
     if leaf.entries is not None:
-        return PEERS.find("map", name)
+        return KINDS.find("map", name)
     if leaf.items is None:
         return None
-    own = PEERS.find("stack", name) if kind == "Stack" else None
-    return own or PEERS.find("collection", name)
+    own = KINDS.find("stack", name) if kind == "Stack" else None
+    return own or KINDS.find("collection", name)
 
 
 def cursor(call: Call, leaf: Object, start: Guarded, *, live: bool) -> Guarded:

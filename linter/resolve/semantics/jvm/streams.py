@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbo
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import modelled
-from subdrift.linter.resolve.semantics.jvm.calls import PEERS, Call, Of, call_on, on
+from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     cursor,
@@ -53,7 +53,7 @@ def _mapped(
 
 def stream_method(call: Call, leaf: Object) -> Guarded:
     """A stage or an end of a stream."""
-    peer = PEERS.find("stream", call.name)
+    peer = KINDS.find("stream", call.name)
     return NotImplemented if peer is None else call_on(call, peer, leaf)
 
 

@@ -1173,9 +1173,8 @@ class Python:
         if isinstance(operand, Object) and operand.declared is not None:
             if operator == "!":
                 return apply(lambda leaf: operators.unary("!", leaf, self.truth), self.truth_in(run, operand))
-            hook = self._own_method(
-                run, operand, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
-            )
+            name = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}.get(operator)
+            hook = self._own_method(run, operand, name) if name else UNSET
             if isinstance(hook, Function):
                 return run.call(hook, Arguments([]), None, operand.at)
         return operators.unary(operator, operand, self.truth)

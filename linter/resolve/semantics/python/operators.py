@@ -230,14 +230,18 @@ def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return found
 
 
-def is_told(item: Any) -> bool:
+_DEPTH_MAX = 3
+"""How deep tuples may stand in one another where they are told from others: each part of one may be the same tuple."""
+
+
+def is_told(item: Any, depth: int = _DEPTH_MAX) -> bool:
     """Whether it is known which of others a value equals: how many different ones there are hangs on that."""
     if item is None or isinstance(item, Function | Bound | TypeValue | LibraryConstant):
         return True
     if isinstance(item, Object):
         return item.open is None
     if isinstance(item, tuple):
-        return all(map(is_told, item))
+        return depth > 0 and all(is_told(part, depth - 1) for part in item)
     return _own_value(item) is not None
 
 
@@ -277,18 +281,19 @@ def live(leaf: Any) -> Any:
     return leaf
 
 
-def _own_value(item: Any) -> object:
+_PARTS_MAX = 16
+"""Parts of a tuple that is told from others by what it holds."""
+
+
+def _own_value(item: Any, depth: int = _DEPTH_MAX) -> object:
     """What two items that are known have in common where they are equal, and only there; None for others."""
     if isinstance(item, Text):
         return None if item.known is None else ("text", item.known)
-    if isinstance(item, tuple) and len(item) <= _PARTS_MAX:
-        parts = tuple(map(_own_value, item))
+    if isinstance(item, tuple) and len(item) <= _PARTS_MAX and depth:
+        parts = tuple(_own_value(part, depth - 1) for part in item)
         return None if None in parts else ("tuple", parts)
     return ("number", item) if isinstance(item, int | float) else None
 
-
-_PARTS_MAX = 16
-"""Parts of a tuple that is told from others by what it holds."""
 
 _KEYS = "<keys>"
 """The field of a map that holds its `_Keys`."""
