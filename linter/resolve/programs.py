@@ -1237,15 +1237,18 @@ def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
         if one.inlined:
             continue
         given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
-        if any(value == each for value in values for each in given):
+        if _is_held(values, given):
             if one.called_at is None:
                 return at
             found = one.called_at
-        elif not (
-            isinstance(one.this, Object) and any(value in one.this.fields.values() for value in values)
-        ):
+        elif not (isinstance(one.this, Object) and _is_held(values, one.this.fields.values())):
             return found
     return found
+
+
+def _is_held(values: Sequence[Any], held: Iterable[Any]) -> bool:
+    """Whether one of some values is held, be it under a choice."""
+    return any(value == leaf for each in held for _, leaf in guards.leaves(each) for value in values)
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:

@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
-    looked at, `files` the sources whose code it ran. It asked for the files of `types` (full names), of subtypes of
-    `extended` (simple names), and of callers (`wanted`). `settings`: it asked what configuration says. `costly` are the
-    methods it found too long for a value, `spared` those it came to that a run before it had found so."""
+    looked at, `files` the sources whose code it ran, `inherits` (full names) the supertypes of that code that nobody has
+    read. It asked for the files of `types` (full names), of subtypes of `extended` (simple names), and of callers
+    (`wanted`). `settings`: it asked what configuration says. `costly` are the methods it found too long for a value,
+    `spared` those it came to that a run before it had found so."""
 
     run: Interpreter
     names: frozenset[str]
     below: frozenset[str]
     files: frozenset[Origin]
     types: frozenset[str]
+    inherits: frozenset[str]
     extended: frozenset[str]
     wanted: frozenset[tuple[str, str]]
     settings: bool
@@ -52,7 +54,9 @@ class Kept(Struct, frozen=True):
                 names.update(each.split("."))
             else:
                 classes.add(each)
+        inherits: set[str] = set()
         for one in classes:
+            inherits |= scope.absent(scope.library_supers(one))
             for above in scope.supers(one):
                 names.add(above.simple)
                 names.update(ref.name.rpartition(".")[2] for ref in above.decl.supers)
@@ -62,6 +66,7 @@ class Kept(Struct, frozen=True):
             frozenset(scope.below),
             frozenset(one.origin for one in classes),
             frozenset(scope.definitions.missing),
+            frozenset(inherits),
             frozenset(scope.definitions.extended),
             frozenset(wanted),
             scope.settings_asked,
@@ -128,6 +133,7 @@ class News(Struct, frozen=True):
             self.everything
             or (self.settings and kept.settings)
             or not self.types.isdisjoint(kept.types)
+            or not self.types.isdisjoint(kept.inherits)
             or not self.above.isdisjoint(kept.extended)
         )
 

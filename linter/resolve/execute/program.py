@@ -533,7 +533,11 @@ class Scope:
             if name[:1] == "<":
                 self.definitions.extended.add(name[1:])
             else:
-                self.definitions.missing |= self._absent.get(name, set())
+                self.definitions.missing |= self.absent((name,))
+
+    def absent(self, names: Iterable[str]) -> set[str]:
+        """The full names that types met by these names may have, and that no file at hand declares."""
+        return set().union(*(self._absent.get(name, ()) for name in names))
 
     def _resolve(self, name: str, near: Class) -> Class | str:
         head, _, rest = name.partition(".")
