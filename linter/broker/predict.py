@@ -86,12 +86,8 @@ class MessageResult(Struct, frozen=True):
 
     @property
     def certain(self) -> Fate | None:
-        """Its fate if every end is the same for all members, else None."""
-        return (
-            self.ends[0].fate
-            if len({(one.fate, frozenset(one.receivers)) for one in self.ends}) == 1
-            else None
-        )
+        """Its fate if every end has the same, else None; who receives it may still be open, `ends` say so."""
+        return self.fates[0] if len(self.fates) == 1 else None
 
     @property
     def fates(self) -> tuple[Fate, ...]:

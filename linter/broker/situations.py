@@ -449,7 +449,8 @@ class _Group(Struct):
     def _raise(self, before: tuple[Shares, ...], joined: Iterable[str], reaction_ms: int) -> None:
         """Push members whose share of a topic changed take the time as its version once they have rebalanced.
 
-        Where it is open whether the share changed, the version may also be what it was.
+        Where it is open whether the share changed, the version may also be what it was. Members that were there before
+        learn of a newcomer after it has subscribed: where it gets no queue, they raise past it.
         """
         after = self._all_shares()
         newcomers = frozenset(joined)
@@ -468,7 +469,8 @@ class _Group(Struct):
                     continue
                 self.stale.discard((name, one.topic))
                 self.emptied = False
-                low, high = self.now, self.now + (REACTION_MS if name in newcomers else late)
+                joins = name in newcomers
+                low, high = self.now + (not joins), self.now + (REACTION_MS if joins else late)
                 known = self.versions.get((name, one.topic))
                 offset = live.member.clock_offset_s * 1000
                 if not all(changed) and known is not None:

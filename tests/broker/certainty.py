@@ -1,0 +1,116 @@
+"""`python -m tests.broker.certainty`: how many recorded messages have one predicted fate, and what leaves the others open.
+
+A race is open where one event, a join or a leave, changed the queues of two members: each sets its version when it has
+rebalanced, milliseconds apart, and nothing that a scenario says orders them. How such races ended in the recordings says
+what any prediction from the same facts could know.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from subdrift.linter.broker.predict import MessageResult, run
+from subdrift.linter.broker.scenario import Verb
+from subdrift.linter.broker.situations import Claim, Sending
+from tests.broker.recorded import FILES, Phase, Record, records
+from tests.broker.test_replay import agrees, phases_of
+
+CERTAIN = "one fate"
+RACE = "several members set their version after the same event"
+FLAPPING = "heartbeats delete the topic again and again"
+MOVING = "queues move, or a member may be absent, while the message waits"
+POP = "several members pop one queue"
+OTHER = "another reason"
+
+
+class Count:
+    """What the recordings hold: messages by what leaves their fate open, and how races ended."""
+
+    def __init__(self) -> None:
+        self.messages: Counter[str] = Counter()
+        self.wanted: Counter[str] = Counter()
+        """Of these, messages that somebody subscribes to."""
+        self.races: Counter[tuple[str, bool]] = Counter()
+        """By the broker's version, and whether the member won that started last."""
+        self.wrong: list[tuple[str, str]] = []
+        """Records and messages whose one predicted fate was not what happened."""
+        for record in (one for file in FILES for one in records(file)):
+            self._add(record)
+
+    def share(self, counted: Counter[str]) -> float:
+        return counted[CERTAIN] / counted.total()
+
+    def _add(self, record: Record) -> None:
+        predicted = {one.phase: one for one in run(record.scenario, timeline=False).phases}
+        version = str(record.scenario.broker_version)
+        for phase, sending in phases_of(record):
+            self.races.update((version, last) for last in _races(record, phase, sending))
+            for message in predicted[phase.name].messages:
+                reason = _reason(record, sending, message)
+                self.messages[reason] += 1
+                self.wanted[reason] += bool(message.wanted_by)
+                said = next(one for one in record.scenario.messages if one.id == message.id)
+                ends = [one.possibility for one in message.ends]
+                if reason == CERTAIN and not agrees(record, said, phase, ends):
+                    self.wrong.append((record.name, message.id))
+
+
+def _reason(record: Record, sending: Sending, message: MessageResult) -> str:
+    """What leaves a message's fate open."""
+    if message.certain is not None:
+        return CERTAIN
+    if any(state.flaps for one in sending.at_send if (state := one.topic(message.topic)) is not None):
+        return FLAPPING
+    if record.scenario.pop:
+        return POP
+    if len(sending.at_send) > 1 or sending.later:
+        return MOVING
+    return RACE if len(_racers(sending, message.topic)) > 1 else OTHER
+
+
+def _racers(sending: Sending, topic: str) -> list[Claim]:
+    """The members whose version is set after the last event that may decide."""
+    state = sending.judged_in[-1].topic(topic)
+    if state is None or state.flaps:
+        return []
+    last = max((one.low_ms for one in state.claims), default=0)
+    return [one for one in state.claims if one.low_ms < one.high_ms > last]
+
+
+def _races(record: Record, phase: Phase, sending: Sending) -> Iterator[bool]:
+    """For each race of two that started one after the other, whether the later one won."""
+    begun = {
+        name: number
+        for number, step in enumerate(record.scenario.steps)
+        if step.verb is Verb.START
+        for name in step.members
+    }
+    for topic, held in phase.seen["winner"].items() if phase.own else ():
+        racers = sorted(_racers(sending, topic), key=lambda one: begun[one.member])
+        texts = [one.subscription.expression or "*" for one in racers]
+        two = len(set(texts)) == 2 == len(racers) and begun[racers[0].member] < begun[racers[1].member]
+        if two and held["expression"] in texts:
+            yield held["expression"] == texts[1]
+
+
+def table(count: Count) -> str:
+    """The two tables of docs/predict.md."""
+    rows = ["| | messages | of those somebody subscribes to |", "|---|---|---|"]
+    for reason in dict.fromkeys([CERTAIN, *(one for one, _ in count.messages.most_common())]):
+        cells = (
+            f"{one[reason]:,} ({one[reason] / one.total():.1%})" for one in (count.messages, count.wanted)
+        )
+        rows.append(f"| {reason} | {' | '.join(cells)} |")
+    rows += [
+        "",
+        "| races of two members, broker | won by the one that started last | by the other |",
+        "|---|---|---|",
+    ]
+    for version in sorted({one[0] for one in count.races}):
+        rows.append(f"| {version} | {count.races[version, True]} | {count.races[version, False]} |")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    found = Count()
+    print(table(found))
+    print(f"\n{len(found.wrong)} certain ones were wrong {found.wrong[:3] or ''}")

@@ -1,0 +1,22 @@
+"""How much is certain, held against all recordings: none of it wrong, and what stays open was seen to end both ways."""
+
+import re
+from pathlib import Path
+
+from tests.broker.certainty import Count, table
+
+PAGES = [Path(__file__).parents[2] / "docs" / name for name in ("predict.md", "predict.zh.md")]
+
+
+def test_what_is_certain_happened_and_what_is_open_ended_both_ways() -> None:
+    count = Count()
+    assert not count.wrong, count.wrong[:3]
+    assert count.share(count.messages) >= 0.747, count.messages
+    assert count.share(count.wanted) >= 0.64, count.wanted
+    assert set(count.races) == {(v, last) for v, _ in count.races for last in (True, False)}
+    for page in PAGES:
+        assert _figures(table(count)) <= _figures(page.read_text(encoding="utf-8")), page.name
+
+
+def _figures(text: str) -> set[str]:
+    return set(re.findall(r"\d[\d,.]*%?(?= *[|(（)）])", text))
