@@ -106,7 +106,8 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     is where a queue begins for which the group has no offset. `owners` are those the repository's CODEOWNERS names for
     the file, sorted; empty where it names nobody. `made_under` stands for the condition under which a program makes it,
     "" where it surely does: consumers of one process with the same are made together. `sign` is what makes it a sample, ""
-    where the folder it stands in does.
+    where the folder it stands in does. `tags` are those that its listener's code names, each with its place; empty where it
+    does not look at tags, or in a way that is not known.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     owners: tuple[str, ...] = ()
     made_under: str = ""
     sign: str = ""
+    tags: tuple[TrailStep, ...] = ()
 
     @property
     def traits(self) -> Api:

@@ -68,6 +68,7 @@ class ConsumerSite(Struct, frozen=True):
 
     `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration (`com.acme.OrderListener` of an
     annotated class), `type` the type whose instances it makes ("" when none). `broken`: recovered next to a syntax error.
+    `tags`: what its code compares the tags of messages with.
     """
 
     api: str
@@ -78,6 +79,7 @@ class ConsumerSite(Struct, frozen=True):
     subscriptions: tuple[SubscriptionSite, ...]
     conditions: tuple[Condition, ...] = ()
     broken: bool = False
+    tags: tuple[Expr, ...] = ()
 
 
 class AnnotationUse(Struct, frozen=True):

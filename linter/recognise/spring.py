@@ -19,6 +19,8 @@ from subdrift.linter.model.facts import (
 )
 from subdrift.linter.model.location import Span
 from subdrift.linter.recognise.names import Names, Scope
+from subdrift.linter.recognise.tested import tested_tags
+from subdrift.linter.recognise.values import Values
 from subdrift.linter.recognise.walk import nodes
 
 _BY_TYPE: dict[str, JavaAnnotation] = {name: row for row in JAVA_ANNOTATIONS for name in row.types}
@@ -50,6 +52,7 @@ class Spring:
 
     def __init__(self, unit: ir.Unit, names: Names, types: Iterable[Type]) -> None:
         self.unit = unit
+        self.values = Values(names)
         self.declared = tuple(zip(names.scopes, types, strict=True))
         self.types = {type_.name: type_ for type_ in reversed([each for _, each in self.declared])}
 
@@ -83,6 +86,7 @@ class Spring:
             (SubscriptionSite(use.at, topic, expression, kind),),
             tuple(self._conditions(scope, type_, use, row)),
             any(place[0] <= use.at.end_line and use.at.line <= place[2] for place in self.unit.broken),
+            tuple(self.values.of(one, scope) for one in tested_tags(scope.decl)),
         )
 
     # -- conditions -------------------------------------------------------------------------------------------

@@ -502,6 +502,7 @@ class Builder:
             disabled=disabled,
             broken=self.site.broken,
             cluster=self.cluster,
+            tags=self._tags(evaluator),
         )
         # what a configuration centre or a deployment may answer keeps nothing from starting
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
@@ -515,6 +516,13 @@ class Builder:
             evaluator.asked_configuration,
             frozenset(evaluator.through),
         )
+
+    def _tags(self, evaluator: Evaluator) -> tuple[TrailStep, ...]:
+        """The tags that the listener's code names, none where one of them is not known."""
+        found = [(self.placed.at(one.at), self._quiet(evaluator, one)) for one in self.site.tags]
+        if not all(value.known for _, value in found):
+            return ()
+        return tuple(TrailStep(at, value.text or "") for at, value in found)
 
     def _is_refused(self, group: Value) -> bool:
         """Whether the client does not start for the name of its group. Mirrors Validators#checkGroup, RocketMQ 5.3.3."""

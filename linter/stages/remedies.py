@@ -184,9 +184,22 @@ class _Remedies:
             command = (
                 f"subdrift rollout {shlex.quote(self.group.name)} {shlex.quote(remark.topic or '')} --to {to}"
             )
+            yield from self._handled(tags)
             yield say("remedy.widen", tags=tags, command=command)
         else:
             yield say("remedy.widen.untold")
+
+    def _handled(self, tags: str) -> Iterator[Message]:
+        """What the listener's code says of these tags, where it looks at tags itself: those it does not name it skips."""
+        seen = [one for one in self.members if one.tags]
+        for member in seen if tags != "*" else ():
+            named = {step.what for step in member.tags}
+            lacking = [one for one in tags.split(" || ") if one not in named]
+            place = f"{member.tags[0].at.origin.path}:{member.tags[0].at.span.line}"
+            if lacking:
+                missing = [quoted(one) for one in lacking]
+                yield say("remedy.widen.lacks", listener=listener(member), tags=missing, place=place)
+                return
 
     def _all_tags(self, topic: str | None) -> str:
         from subdrift.linter.model.tags import parse_tags

@@ -447,3 +447,59 @@ def test_the_dashboards_answers_are_read() -> None:
     seen = told(json.dumps(queues)).of("1")
     assert seen is not None
     assert seen.shares == {"checkout": {"ORDERS": (2, 3)}, "warehouse": {"ORDERS": (0, 1)}}
+
+
+STATUS = (CONSOLE / "status-4.txt").read_text(encoding="utf-8")
+"""Two members of one group, a minute old, and what each of them answered."""
+
+
+def two_topics(second: str = "PAID || REFUNDED") -> Scenario:
+    members = "".join(
+        f"""
+[[members]]
+name = "{name}"
+clientId = "127.0.0.1@00100.{number}"
+subscriptions = [{{ topic = "T", expression = "{tags}" }}, {{ topic = "U", expression = "*" }}]
+"""
+        for name, number, tags in (("A", "00", "PAID || SHIPPED"), ("B", "01", second))
+    )
+    return parse_scenario(f"[topics]\nT = 4\nU = 2\n{members}", "two.toml")
+
+
+def test_what_clients_answer_to_consumer_status_says_who_reads_which_queue() -> None:
+    seen = told(STATUS, two_topics())
+    assert seen.id_order == ("A", "B")
+    observation = seen.of("")
+    assert observation is not None
+    assert observation.shares == {"A": {"T": (0, 1), "U": (0,)}, "B": {"T": (2, 3), "U": (1,)}}
+    assert observation.winner is None
+    assert [one.message for one in seen.unused] == [
+        "consumerStatus compares the texts that clients ask for, not what the broker holds"
+    ]
+
+
+def test_of_a_client_that_answered_nothing_no_queue_is_taken() -> None:
+    first = STATUS[: STATUS.rindex("==> ")]
+    seen = told(first, two_topics())
+    assert seen.of("") is None
+    assert "who reads which queue is open without what B answers" in {one.message for one in seen.unused}
+    unnamed = told("\n".join(line for line in STATUS.split("\n") if "==>" not in line), two_topics())
+    assert unnamed.of("") is None
+    assert "queue 2 of T is read by a client that is not named" in {one.message for one in unnamed.unused}
+
+
+def test_a_client_that_asks_for_something_else_is_a_contradiction() -> None:
+    with pytest.raises(
+        ScenarioError, match="B asks for 'PAID \\|\\| REFUNDED' of T, the scenario says 'PAID'"
+    ):
+        told(STATUS, two_topics("PAID"))
+
+
+def test_the_answers_of_another_group_are_passed_over_and_a_table_may_follow() -> None:
+    scenario = two_topics()
+    assert parse_given(STATUS, "seen.txt", scenario, "other").of("") is None
+    held = "#Topic               #SubExpression\nT                    PAID || SHIPPED\n"
+    observation = told(f"{STATUS}\n{held}", scenario).of("")
+    assert observation is not None
+    assert observation.winner is not None
+    assert observation.winner["T"].expression == "PAID || SHIPPED"

@@ -31,6 +31,7 @@ RUNS_OF = {
     "remedy.promise.twice": "split/message-model",
     "remedy.widen": "tags/disagree/widen tags/disagree/widen/one-queue tags/disagree/star",
     "remedy.widen.untold": "tags/disagree/widen",
+    "remedy.widen.lacks": "F01",
     "remedy.union": "union/topics",
     "remedy.never-widen": "F01",
     "remedy.never-widen.untold": "F01",

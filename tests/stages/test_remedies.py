@@ -72,6 +72,64 @@ def test_one_listener_asks_for_the_same_everywhere(
     assert "Do not give" not in out
 
 
+LISTENER = """
+package com.acme;
+import java.util.List;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.springframework.stereotype.Component;
+@Component
+@RocketMQMessageListener(consumerGroup = "orders", topic = "ORDER", selectorExpression = "{tags}")
+class Invoices implements RocketMQListener<MessageExt> {{
+  static final String PAID = "PAID";
+  public void onMessage(MessageExt message) {{
+    {body}
+  }}
+  void pay(MessageExt message) {{}}
+}}
+"""
+APPLICATION = """
+package com.acme;
+@org.springframework.boot.autoconfigure.SpringBootApplication
+public class App {
+  public static void main(String[] args) { org.springframework.boot.SpringApplication.run(App.class, args); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "lacks"),
+    [
+        ('switch (message.getTags()) { case "PAID": pay(message); break; default: }', True),
+        ('if ("PAID".equals(message.getTags())) { pay(message); }', True),
+        ("if (message.getTags().equals(PAID)) { pay(message); }", True),
+        ("String tag = message.getTags(); if (!PAID.equals(tag)) return; pay(message);", True),
+        ("if (java.util.Objects.equals(message.getTags(), PAID)) { pay(message); }", True),
+        ('switch (message.getTags()) { case PAID -> pay(message); case "REFUNDED" -> { } }', False),
+        (
+            'if (PAID.equals(message.getTags()) || List.of("REFUNDED").contains(message.getTags())) pay(message);',
+            False,
+        ),
+        ("if (PAID.equals(message.getTopic())) { pay(message); }", False),
+        ("System.out.println(message.getTags()); pay(message);", False),
+    ],
+)
+def test_widening_asks_for_a_listener_that_handles_the_tags(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], body: str, lacks: bool
+) -> None:
+    for repo, tags in (("north", "PAID"), ("south", "PAID || REFUNDED")):
+        service(tmp_path, repo, "Unused", "PAID", "OTHER")
+        folder = tmp_path / repo / "src" / "main" / "java"
+        (folder / "Unused.java").write_text(APPLICATION.replace("App", "Unused"), encoding="utf-8")
+        (folder / "Invoices.java").write_text(LISTENER.format(tags=tags, body=body), encoding="utf-8")
+    _, out = checked(tmp_path, capsys)
+    assert "let all subscribe to `PAID || REFUNDED`" in out
+    said = "First let `Invoices` handle `REFUNDED`: its code looks at tags (src/main/java/Invoices.java:13)"
+    assert (said in out) is lacks
+    assert lacks or "looks at tags" not in out
+
+
 def test_after_the_wrong_remedy_the_check_is_not_green(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -68,6 +68,7 @@ _RULES: Final = {
     "remedy.promise.either": "If all stop together, nothing is lost from the first step on; without a pause it stays as now until they have moved.",
     "remedy.promise.pause": "All members stop together, and nothing is lost from then on.",
     "remedy.promise.twice": "Some messages are handled twice meanwhile.",
+    "remedy.widen.lacks": "First let `{listener}` handle {tags}: its code looks at tags ({place}) and does not name them.",
     "remedy.widen": "They run one listener: let all subscribe to `{tags}`. `{command}` prints an order in which nothing that is sent is lost.",
     "remedy.widen.untold": "They run one listener: let all subscribe to the same tags, in the order that `subdrift rollout GROUP TOPIC --to TAGS` prints.",
     "remedy.never-widen": "Do not give all of them the same tags: {share} of what one listener alone handles would go to another one, for good.",

@@ -68,6 +68,7 @@ _RULES: Final = {
     "remedy.promise.either": "所有成员一起停止，则从第一步起不丢失消息；不暂停，则在改换完成之前与现状相同。",
     "remedy.promise.pause": "所有成员一起停止，此后不丢失消息。",
     "remedy.promise.twice": "期间部分消息会被处理两次。",
+    "remedy.widen.lacks": "先让 `{listener}` 处理 {tags}：它的代码会判断 Tag（{place}），其中没有提到它们。",
     "remedy.widen": "它们运行同一个监听器，可以都订阅 `{tags}`：`{command}` 会列出不丢失消息的顺序。",
     "remedy.widen.untold": "它们运行同一个监听器，可以都订阅相同的 Tag，顺序见 `subdrift rollout GROUP TOPIC --to TAGS`。",
     "remedy.never-widen": "不要让它们都订阅相同的 Tag：只有一个监听器会处理的消息，有 {share} 会永远交给另一个。",

@@ -18,12 +18,13 @@ from subdrift.linter.broker.scenario.given import Given, Observation, Passed, re
 from subdrift.linter.broker.scenario.given.console import Console
 from subdrift.linter.broker.scenario.given.logs import Logs
 from subdrift.linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
+from subdrift.linter.broker.scenario.given.status import Status
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.tags import java_order
 from subdrift.linter.text.bounded import BoundedError, check_json
 
 READABLE = (
-    "give the output of mqadmin consumerConnection or consumerProgress, heartbeat or SubscriptionData JSON, "
+    "give the output of mqadmin consumerConnection, consumerProgress or consumerStatus, heartbeat or SubscriptionData JSON, "
     "lines of broker.log, or the observed object of a recording"
 )
 
@@ -38,10 +39,10 @@ def parse_given(text: str, name: str, scenario: Scenario, group: str = "") -> Gi
     if text.lstrip()[:1] in ("{", "[", '"'):
         return _from_json(text, name, scenario, group)
     found = Sightings(only=group)
-    console, logs = Console(found), Logs(found)
+    console, logs, status = Console(found), Logs(found), Status(found)
     for number, line in enumerate(text.split("\n"), 1):
         line = line.removesuffix("\r")
-        if not logs.line(line, number):
+        if not logs.line(line, number) and not status.line(line, number):
             console.line(line, number)
     if found.is_empty:
         first = next((n for n, line in enumerate(text.split("\n"), 1) if line.strip()), None)
@@ -192,6 +193,7 @@ class _Resolver:
         for member in self._scenario.members:
             if member.client_id is not None:
                 by_ip.setdefault(member.client_id.partition("@")[0], set()).add(member.name)
+        self._without_partial_answers(members)
         found: dict[str, dict[str, list[int]]] = {name: {} for name in order}
         used: list[Owned] = []
         unclear: set[str] = set()
@@ -231,6 +233,20 @@ class _Resolver:
             }
             for member, topics in found.items()
         }
+
+    def _without_partial_answers(self, members: Mapping[str, Member]) -> None:
+        """Clients that name their own queues say who reads a topic once all members have."""
+        told = [one for one in self._found.owned if one.own]
+        silent = {one.name for one in self._scenario.members} - {
+            members[one.client_id].name for one in self._found.beats if one.client_id in members
+        }
+        if told and silent:
+            self._found.skip(
+                told[0].line,
+                f"who reads which queue is open without what {', '.join(sorted(silent))} answers",
+                "give the files of all clients that consumerStatus writes",
+            )
+            self._found.owned = [one for one in self._found.owned if not one.own]
 
     def _looked_at(self) -> Iterable[str]:
         return (topic for one in self._found.owned if (topic := self._topic_of(one)) is not None)
@@ -325,7 +341,7 @@ class _Resolver:
                 (entry.version, entry) for own in sent.values() if (entry := own.get(topic)) is not None
             ]
             numbers = [number for number, _ in versions if number is not None]
-            if silent:
+            if silent and numbers:
                 self._found.skip(
                     line,
                     f"whose subscription of {topic} is newest is open without a heartbeat of {', '.join(silent)}",
@@ -358,8 +374,12 @@ class _Resolver:
 
     def _compare(self, member: Member, own: Mapping[str, Entry], line: int) -> None:
         """A heartbeat that asks for something else than the scenario says is a mistake in one of the two."""
-        asked = {topic: (one.filter_type, one.expression) for topic, one in own.items()}
-        said = {one.topic: (one.filter_type.value, one.expression or "*") for one in member.subscriptions}
+        told = any(one.filter_type is None for one in own.values())  # then no type is compared
+        asked = {topic: ("" if told else one.filter_type, one.expression) for topic, one in own.items()}
+        said = {
+            one.topic: ("" if told else one.filter_type.value, one.expression or "*")
+            for one in member.subscriptions
+        }
         for topic in sorted(asked.keys() | said.keys()):
             if asked.get(topic) != said.get(topic):
                 in_beat = f"{asked[topic][1]!r}" if topic in asked else "nothing"

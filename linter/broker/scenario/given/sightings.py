@@ -33,10 +33,13 @@ class Owned(Struct, frozen=True):
     line: int
     cut: bool = False
     """The table may have cut the topic's name off."""
+    own: bool = False
+    """The client says it of itself, and nothing of the queues of others."""
 
 
 class Beat(Struct, frozen=True):
-    """A heartbeat, or the part of one that holds the subscriptions; then the client id is not known."""
+    """What one client asks for: its heartbeat, the part of one that holds the subscriptions (then the client id is not
+    known), or what it answers to consumerStatus (then without versions)."""
 
     client_id: str | None
     entries: tuple[Entry, ...]
