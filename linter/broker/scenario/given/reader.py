@@ -238,7 +238,7 @@ class _Resolver:
         """Clients that name their own queues say who reads a topic once all members have."""
         told = [one for one in self._found.owned if one.own]
         silent = {one.name for one in self._scenario.members} - {
-            members[one.client_id].name for one in self._found.beats if one.client_id in members
+            member.name for one in self._found.beats if (member := members.get(one.client_id or ""))
         }
         if told and silent:
             self._found.skip(
