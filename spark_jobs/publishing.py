@@ -6,6 +6,7 @@ Facts stream through the driver, which writes the one file; they are never held 
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 
 from subdrift.linter.model import wire
@@ -45,16 +46,17 @@ def kept(rows: Iterable[Row]) -> Iterator[Row]:
 
 def _kept(one: FileRow) -> Row:
     keys = _KEYS.join(key_text(key).replace(_KEYS, " ") for key in one.keys)
-    text = f"{int(one.build)}{int(one.silences)}{keys}{_PATHS}{one.text}"
+    flags = "".join(str(int(flag)) for flag in (one.builds, one.silences, one.brief))
+    text = _PATHS.join((flags + keys, b64encode(one.unit).decode(), one.text))
     return "kept", one.origin.repo, one.origin.path, 0, text
 
 
 def file_row(repo: str, path: str, text: str) -> FileRow:
     """The file of a `kept` row."""
-    keys, _, facts = text[2:].partition(_PATHS)
-    return FileRow(
-        Origin(repo, path), facts, tuple(filter(None, keys.split(_KEYS))), text[0] == "1", text[1] == "1"
-    )
+    keys, unit, facts = text[3:].split(_PATHS, 2)
+    builds, silences, brief = (flag == "1" for flag in text[:3])
+    named = tuple(filter(None, keys.split(_KEYS)))
+    return FileRow(Origin(repo, path), facts, b64decode(unit), named, builds, silences, brief)
 
 
 def about(rows: Iterable[Row], setup: Setup) -> Iterator[Row]:

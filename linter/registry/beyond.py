@@ -20,10 +20,9 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.registry.checked import DamagedError, confirm
-from subdrift.linter.registry.entries import keys_of, places_of
+from subdrift.linter.registry.entries import FileRow, keys_of, places_of
 from subdrift.linter.registry.reader import Registry, Row, Stored
 from subdrift.linter.registry.schema import RegistryError
-from subdrift.linter.registry.writer import digest_of
 from subdrift.linter.resolve.modules import Modules
 
 DEPENDENTS_MAX = 500
@@ -73,7 +72,7 @@ class Beyond(Struct):
         """The files of an own repository that must be read because others refer to them."""
         if self.registry.taking(repo):
             return tuple(one.origin.path for one in self.registry.files_of(repo))
-        return tuple(dict.fromkeys(one.origin.path for one, _ in self.registry.files_asked_for(repo)))
+        return tuple(path for path, _, _ in self.registry.files_asked_for(repo))
 
     def begin(self, placed: Iterable[Placed], starts: Collection[Origin]) -> None:
         """Take in what is declared: modules taken in, those who take own ones in, and who hangs on what changed."""
@@ -102,7 +101,7 @@ class Beyond(Struct):
 
         def digest(one: Placed) -> bytes:
             if one.origin not in digests:
-                digests[one.origin] = digest_of(one)
+                digests[one.origin] = FileRow.of(one).digest
             return digests[one.origin]
 
         for one in mine:
@@ -110,8 +109,9 @@ class Beyond(Struct):
                 now.setdefault(key, set()).add((one.origin.path, digest(one)))
         before: dict[str, set[tuple[str, bytes]]] = {}
         for repo in self.own:
-            for stored, key in self.registry.files_asked_for(repo):
-                before.setdefault(key, set()).add((stored.origin.path, stored.digest))
+            for path, digested, keys in self.registry.files_asked_for(repo):
+                for key in keys:
+                    before.setdefault(key, set()).add((path, digested))
         changed = {key for key in now.keys() | before.keys() if now.get(key) != before.get(key)}
         affected = {repo for repos in self.registry.asking(changed, self.own).values() for repo in repos}
         by_origin = {one.origin: one for one in mine}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import types
 import typing
-import zlib
 from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
@@ -34,21 +33,12 @@ class DamagedError(ValueError):
     """The text is not what a registry holds."""
 
 
-def unpacked(cls: type[T], packed: object) -> T:
-    """The instance a compressed wire text stands for. Raises `DamagedError`."""
-    if not isinstance(packed, bytes):
-        raise DamagedError("not a packed text")
-    stream = zlib.decompressobj()
+def unit(data: bytes) -> ir.Unit:
+    """The lowered file that bytes stand for. Raises `DamagedError`."""
     try:
-        text = stream.decompress(packed, TEXT_BYTES_MAX)
-    except zlib.error as error:
-        raise DamagedError("not a packed text") from error
-    if not stream.eof:
-        raise DamagedError("a text that does not end")
-    try:
-        return checked(cls, text.decode("ascii"))
-    except UnicodeDecodeError as error:
-        raise DamagedError("not a wire text") from error
+        return ir.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise DamagedError("not a unit") from error
 
 
 def checked(cls: type[T], text: object) -> T:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from subdrift.linter import stages
-from subdrift.linter.model import wire
+from subdrift.linter.model import ir, wire
 from subdrift.linter.model.answers import Answers
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.languages import language_of
@@ -22,6 +24,8 @@ FRAME_LINES_MAX = 8
 LINE_CHARS_MAX = 2_000
 """Characters of one kept line."""
 
+DIGEST_BYTES = 8
+
 _CONSTANTS = {
     "java": re.compile(
         rb"\b(?:static\s+final|final\s+static)\s+String\b|\benum\s+\w|\bString\s+[A-Z][A-Z0-9_]*\s*="
@@ -33,6 +37,16 @@ _CONSTANTS = {
 }
 
 Clusters = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+Listed = tuple[str, bytes, bool]
+"""A file of a block: path, digest, whether its facts are brief."""
+AskedFor = tuple[str, bytes, tuple[str, ...]]
+"""A file that other repositories look up: path, digest, and the keys they do so by."""
+Members = tuple[int, str, str, str]
+"""A consumer: its repository, namespace, group, and wire text."""
+Shown = tuple[str, tuple[str, ...] | None, tuple[tuple[int, str], ...]]
+"""What a report shows of a file: path, owners where they are its own, lines."""
 
 
 class About(Struct, frozen=True):
@@ -75,19 +89,37 @@ class Edges(Struct, frozen=True):
 
 
 class FileRow(Struct, frozen=True):
-    """A file as it is kept: its facts as wire text, and the keys it is found by."""
+    """A file as it is kept: its facts as wire text without the unit, the unit, and the keys it is found by. `brief`: without
+    what the unit tells (`stages.brief`)."""
 
     origin: Origin
     text: str
+    unit: bytes
     keys: tuple[str, ...]
-    build: bool
+    builds: bool
     silences: bool
+    brief: bool
 
     @classmethod
     def of(cls, placed: Placed) -> FileRow:
         facts = placed.facts
-        keys = tuple(sorted(keys_of(placed)))
-        return cls(placed.origin, wire.dumps(facts), keys, facts.build is not None, bool(facts.suppressions))
+        brief = stages.brief(facts)
+        return cls(
+            placed.origin,
+            wire.dumps(replace(brief or facts, unit=None)),
+            b"" if facts.unit is None else ir.encode(facts.unit),
+            tuple(sorted(keys_of(placed))),
+            facts.build is not None,
+            bool(facts.suppressions),
+            brief is not None,
+        )
+
+    @property
+    def digest(self) -> bytes:
+        """Equal for files of equal facts."""
+        found = hashlib.sha256(self.text.encode())
+        found.update(self.unit)
+        return found.digest()[:DIGEST_BYTES]
 
 
 def keys_of(placed: Placed) -> Iterator[str]:

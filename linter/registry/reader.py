@@ -10,10 +10,12 @@ import os
 import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from subdrift.linter import stages
 from subdrift.linter.files import reason_of
 from subdrift.linter.model.answers import Answers
 from subdrift.linter.model.consumer import Consumer
@@ -21,8 +23,18 @@ from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.registry import checked, seal
+from subdrift.linter.registry.blocks import Block, inflated, unpack
 from subdrift.linter.registry.checked import DamagedError
-from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, Clusters
+from subdrift.linter.registry.entries import (
+    LINE_CHARS_MAX,
+    About,
+    AskedFor,
+    Clusters,
+    Listed,
+    Members,
+    Shown,
+)
+from subdrift.linter.registry.keys import Bucket, Kind, group_name, halves
 from subdrift.linter.registry.schema import (
     APPLICATION_ID,
     FORMAT,
@@ -41,7 +53,7 @@ _PARAMETERS_MAX = 500
 _ROWS_MAX = 1 << 22
 """Rows one answer may have: far above what any organisation holds."""
 
-K = TypeVar("K")
+_LISTED = "first, repository, listed"
 
 
 class Stored(Struct, frozen=True):
@@ -50,6 +62,7 @@ class Stored(Struct, frozen=True):
     id: int
     origin: Origin
     digest: bytes
+    brief: bool
 
 
 class Row(Struct, frozen=True):
@@ -67,6 +80,8 @@ class Registry:
         """Raises `RegistryError` for what is not a registry that this version reads."""
         self.path = path
         self._database, self._is_sealed = _opened(path)
+        self._at_hand: tuple[int, Block | None] = 0, None
+        self._briefly: dict[str, FileFacts] = {}
         try:
             self._schema()
             self.meta = self._meta()
@@ -142,143 +157,154 @@ class Registry:
 
     def files_of(self, repo: str) -> tuple[Stored, ...]:
         """Every file it holds of a repository."""
-        return self._stored("SELECT id, repository, path, digest FROM files WHERE repository = ?", [repo])
+        return self._stored("repository = ?", repo)
 
-    def files_asked_for(self, repo: str) -> tuple[tuple[Stored, str], ...]:
+    def files_asked_for(self, repo: str) -> tuple[AskedFor, ...]:
         """Its files of a repository that others look up, each with the keys they do so by."""
-        number = self._numbers.get(repo)
-        rows = self._all(
-            "SELECT DISTINCT f.id, f.repository, f.path, f.digest, h.key FROM files f "
-            "JOIN holds h ON h.file = f.id JOIN asks a ON a.key = h.key "
-            "WHERE f.repository = ? AND a.repository != f.repository",
-            number,
-        )
-        return tuple((self._stored_row(row[:4]), self._text(row[4])) for row in rows)
+        found: tuple[AskedFor, ...] = self._of_repository("asked", tuple[AskedFor, ...], repo)
+        for path, *_ in found:
+            self._path(path)
+        return found
 
     def holding(self, keys: Iterable[str], without: Collection[str]) -> tuple[Stored, ...]:
         """The files that are found by any of the keys, of other repositories than these."""
-        found: dict[int, Stored] = {}
-        sql = (
-            "SELECT f.id, f.repository, f.path, f.digest FROM holds h JOIN files f ON f.id = h.file "
-            "WHERE h.key IN ({})"
-        )
-        for row in self._each(sql, keys):
-            stored = self._stored_row(row)
-            if stored.origin.repo not in without:
-                found[stored.id] = stored
-        return tuple(found[number] for number in sorted(found))
+        numbers = sorted({number for found in self._found(Kind.HOLDS, keys).values() for number in found})
+        found: list[Stored] = []
+        listed: dict[int, Stored] = {}
+        for number in numbers:
+            if number not in listed:
+                listed = {one.id: one for one in self._listed(self._block_of("files", _LISTED, number))}
+            if number not in listed:
+                raise self._damaged("a file that is not there")
+            if listed[number].origin.repo not in without:
+                found.append(listed[number])
+        return tuple(found)
 
     def facts(self, files: Iterable[Stored]) -> tuple[Placed, ...]:
         """The facts of files."""
-        by_id = {one.id: one.origin for one in files}
-        rows = self._each("SELECT id, facts FROM files WHERE id IN ({})", by_id)
         try:
-            return tuple(Placed(by_id[number], checked.unpacked(FileFacts, text)) for number, text in rows)
+            return tuple(
+                Placed(one.origin, self._facts(one)) for one in sorted(files, key=lambda each: each.id)
+            )
         except DamagedError as error:
             raise self._damaged(str(error)) from error
 
+    def _facts(self, one: Stored) -> FileFacts:
+        first, block = self._at_hand
+        if block is None or not first <= one.id < first + len(block):
+            ((first, packed),) = self._block_of("files", "first, facts", one.id)
+            block = Block(packed)
+            self._at_hand = first, block
+        if not one.id < first + len(block):
+            raise DamagedError("a file that is not there")
+        content = block[one.id - first]
+        if not content.unit:
+            return checked.checked(FileFacts, content.text)
+        if content.text not in self._briefly:  # of files with a unit nearly all texts are alike
+            self._briefly[content.text] = checked.checked(FileFacts, content.text)
+        found = replace(self._briefly[content.text], unit=checked.unit(content.unit))
+        return stages.whole(found) if one.brief else found
+
     def builds(self, repo: str) -> tuple[Placed, ...]:
         """The build files of a repository."""
-        sql = "SELECT id, repository, path, digest FROM files WHERE repository = ? AND build"
-        return self.facts(self._stored(sql, [repo]))
+        return self.facts(self._stored("repository = ? AND builds", repo))
 
     def silencing(self, origins: Collection[Origin]) -> tuple[Placed, ...]:
         """Those of the files that hold suppressions."""
-        repos = {origin.repo for origin in origins}
-        sql = "SELECT id, repository, path, digest FROM files WHERE repository = ? AND silences"
-        return self.facts(one for one in self._stored(sql, repos) if one.origin in origins)
+        held = (self._stored("repository = ? AND silences", one) for one in {one.repo for one in origins})
+        return self.facts(one for some in held for one in some if one.origin in origins)
 
     def starts(self, repo: str) -> tuple[Origin, ...]:
         """The files of a repository in which a process may start."""
-        rows = self._all("SELECT path FROM starts WHERE repository = ?", self._numbers.get(repo))
-        return tuple(Origin(repo, self._path(path)) for (path,) in rows)
+        return tuple(
+            Origin(repo, self._path(path)) for path in self._of_repository("starts", tuple[str, ...], repo)
+        )
 
     # -- edges ----------------------------------------------------------------------------------------------
 
     def asking(self, keys: Iterable[str], without: Collection[str]) -> dict[str, frozenset[str]]:
         """By key the repositories whose consumers hang on it."""
-        found: dict[str, set[str]] = {}
-        for key, number in self._each("SELECT key, repository FROM asks WHERE key IN ({})", keys):
-            repo = self._name(number)
-            if repo not in without:
-                found.setdefault(key, set()).add(repo)
-        return {key: frozenset(repos) for key, repos in found.items()}
+        found = {
+            key: frozenset(map(self._name, numbers)) - frozenset(without)
+            for key, numbers in self._found(Kind.ASKS, keys).items()
+        }
+        return {key: repos for key, repos in found.items() if repos}
 
     def providing(self, coordinates: Iterable[str]) -> frozenset[str]:
         """The repositories that build any of the coordinates."""
-        wanted = set(coordinates)
-        sql = "SELECT coordinate, repository FROM provides WHERE artifact IN ({})"
-        artifacts = {one.rpartition(":")[2] for one in wanted}
-        return frozenset(
-            self._name(number) for found, number in self._each(sql, artifacts) if found in wanted
-        )
+        return self._repositories(Kind.COORDINATE, coordinates)
 
     def naming(self, artifacts: Iterable[str]) -> frozenset[str]:
         """The repositories that build an artifact of any of these names, whatever its group."""
-        rows = self._each("SELECT repository FROM provides WHERE artifact IN ({})", artifacts)
-        return frozenset(self._name(number) for (number,) in rows)
+        return self._repositories(Kind.ARTIFACT, artifacts)
+
+    def _repositories(self, kind: Kind, names: Iterable[str]) -> frozenset[str]:
+        found = self._found(kind, names).values()
+        return frozenset(self._name(number) for numbers in found for number in numbers)
 
     def taking(self, repo: str) -> tuple[tuple[str, str], ...]:
         """The repositories that take a module of this one in, each with the module's folder."""
-        rows = self._all("SELECT repository, folder FROM takes WHERE taken = ?", self._numbers.get(repo))
-        return tuple((self._name(number), self._text(folder)) for number, folder in rows)
+        found = self._of_repository("takers", tuple[tuple[int, str], ...], repo)
+        return tuple((self._name(number), folder) for number, folder in found)
 
     # -- consumers ------------------------------------------------------------------------------------------
 
     def members(self, groups: Iterable[tuple[str, str]], without: Collection[str]) -> tuple[Row, ...]:
         """The consumers of groups (namespace, group) that deployables of other repositories hold."""
-        wanted = {(_plain(namespace), _plain(group)) for namespace, group in groups}
-        sql = "SELECT id, repository, consumer, namespace, grp FROM consumers WHERE grp IN ({})"
-        rows = self._each(sql, {group for _, group in wanted})
-        return self._rows((row[:3] for row in rows if row[3:] in wanted), without)
+        names = {group_name(_plain(namespace), _plain(group)) for namespace, group in groups}
+        found = self._found(Kind.GROUP, names).values()
+        rows = self._rows({number for numbers in found for number in numbers}, without)
+        return tuple(row for row, name in rows if name in names)
 
     def involving(self, repo: str, without: Collection[str]) -> tuple[Row, ...]:
         """The consumers of other repositories whose places or values lead through this one."""
-        sql = (
-            "SELECT c.id, c.repository, c.consumer FROM involves i JOIN consumers c ON c.id = i.consumer "
-            "WHERE i.repository = ?"
-        )
-        return self._rows(self._all(sql, self._numbers.get(repo)), without)
+        numbers = self._of_repository("involved", tuple[int, ...], repo)
+        return tuple(row for row, _ in self._rows(numbers, without))
 
-    def _rows(self, rows: Iterable[Sequence[Any]], without: Collection[str]) -> tuple[Row, ...]:
-        found: list[Row] = []
-        for number, repository, text in rows:
+    def _rows(self, numbers: Iterable[int], without: Collection[str]) -> Iterator[tuple[Row, str]]:
+        """Consumers by number, each with the name of its group."""
+        first = 0
+        block: tuple[Members, ...] = ()
+        for number in sorted(numbers):
+            if not first <= number < first + len(block):
+                ((first, packed),) = self._block_of("members", "first, consumers", number)
+                block = self._unpacked(tuple[Members, ...], packed)
+            if not number < first + len(block):
+                raise self._damaged("a consumer that is not there")
+            repository, namespace, group, text = block[number - first]
             repo = self._name(repository)
             if repo in without:
                 continue
             try:
-                found.append(Row(number, repo, checked.unpacked(Consumer, text)))
+                yield Row(number, repo, checked.checked(Consumer, text)), group_name(namespace, group)
             except DamagedError as error:
                 raise self._damaged(str(error)) from error
-        return tuple(found)
 
     # -- for readers ----------------------------------------------------------------------------------------
 
     def line(self, origin: Origin, number: int) -> str | None:
         """One line of a file, as it was published; None where it is not kept."""
-        rows = self._all(
-            "SELECT text FROM lines WHERE repository = ? AND path = ? AND line = ?",
-            self._numbers.get(origin.repo),
-            _plain(origin.path),
-            number,
-        )
-        return next((self._text(text)[:LINE_CHARS_MAX] for (text,) in rows), None)
+        shown = self._shown(origin)
+        lines = () if shown is None else shown[2]
+        return next((text[:LINE_CHARS_MAX] for line, text in lines if line == number), None)
 
     def owners(self, origin: Origin) -> tuple[str, ...]:
         """Who owns a file."""
+        shown = self._shown(origin)
+        if shown is not None and shown[1] is not None:
+            return shown[1]
+        about = self.about(origin.repo)
+        return about.owners if about is not None else ()
+
+    def _shown(self, origin: Origin) -> Shown | None:
+        path = _plain(origin.path)
         rows = self._all(
-            "SELECT owners FROM owners WHERE repository = ? AND path = ?",
+            "SELECT lines FROM shown WHERE repository = ? AND path <= ? ORDER BY path DESC LIMIT 1",
             self._numbers.get(origin.repo),
-            _plain(origin.path),
+            path,
         )
-        try:
-            found = next((_texts(text) for (text,) in rows), None)
-        except DamagedError as error:
-            raise self._damaged(str(error)) from error
-        if found is None:
-            about = self.about(origin.repo)
-            return about.owners if about is not None else ()
-        return found
+        shown: list[Shown] = [one for (packed,) in rows for one in self._unpacked(tuple[Shown, ...], packed)]
+        return next((one for one in shown if one[0] == path), None)
 
     # -- the database ---------------------------------------------------------------------------------------
 
@@ -295,7 +321,7 @@ class Registry:
 
     def _meta(self) -> dict[str, str]:
         meta = {key: value for key, value in self._all("SELECT key, value FROM meta") if key in META}
-        numbers = ("schema", "taken", "repositories", "consumers")
+        numbers = ("schema", "taken", "repositories", "consumers", "buckets")
         if (
             meta.get("format") != FORMAT
             or set(meta) != set(META)
@@ -318,23 +344,60 @@ class Registry:
             raise self._damaged(str(error)) from error
         return rows
 
-    def _each(self, sql: str, values: Iterable[object]) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query over any number of values, which stand in its braces."""
-        every = [_plain(one) if isinstance(one, str) else one for one in values]
+    def _found(self, kind: Kind, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
+        """The numbers that are found by names, of those that find any."""
+        sought: dict[int, list[tuple[int, str]]] = {}
+        for name in names:
+            high, low = halves(kind, name)
+            sought.setdefault(high % int(self.meta["buckets"]), []).append((low, name))
+        found: dict[str, tuple[int, ...]] = {}
+        every = list(sought)
         for start in range(0, len(every), _PARAMETERS_MAX):
             part = every[start : start + _PARAMETERS_MAX]
-            yield from self._all(sql.format(", ".join("?" * len(part))), *part)
+            holes = ", ".join("?" * len(part))
+            for number, packed in self._all(
+                f"SELECT bucket, entries FROM keys WHERE bucket IN ({holes})", *part
+            ):
+                bucket = self._bucket(packed)
+                found |= {name: numbers for low, name in sought[number] if (numbers := bucket.numbers(low))}
+        return found
 
-    def _stored(self, sql: str, repos: Iterable[str]) -> tuple[Stored, ...]:
-        return tuple(
-            self._stored_row(row) for repo in sorted(repos) for row in self._all(sql, self._numbers.get(repo))
+    def _bucket(self, packed: object) -> Bucket:
+        try:
+            return Bucket(inflated(packed))
+        except DamagedError as error:
+            raise self._damaged(str(error)) from error
+
+    def _unpacked(self, kind: Any, packed: object) -> Any:
+        try:
+            return unpack(kind, packed)
+        except DamagedError as error:
+            raise self._damaged(str(error)) from error
+
+    def _of_repository(self, column: str, kind: Any, repo: str) -> Any:
+        """What is kept of a repository in a packed column; nothing for one it does not hold."""
+        rows = self._all(f"SELECT {column} FROM repositories WHERE id = ?", self._numbers.get(repo))
+        return next((self._unpacked(kind, packed) for (packed,) in rows), ())
+
+    def _block_of(self, table: str, columns: str, number: int) -> list[tuple[Any, ...]]:
+        """The block of a number."""
+        rows = self._all(
+            f"SELECT {columns} FROM {table} WHERE first <= ? ORDER BY first DESC LIMIT 1", number
         )
+        if not rows or type(rows[0][0]) is not int:
+            raise self._damaged("a number that is not there")
+        return rows
 
-    def _stored_row(self, row: Sequence[Any]) -> Stored:
-        number, repository, path, digest = row
-        if type(number) is not int or not isinstance(digest, bytes):
-            raise self._damaged("a file without a number")
-        return Stored(number, Origin(self._name(repository), self._path(path)), digest)
+    def _stored(self, where: str, repo: str) -> tuple[Stored, ...]:
+        rows = self._all(f"SELECT {_LISTED} FROM files WHERE {where} ORDER BY first", self._numbers.get(repo))
+        return tuple(self._listed(rows))
+
+    def _listed(self, rows: Iterable[Sequence[Any]]) -> Iterator[Stored]:
+        """The files of blocks."""
+        for first, repository, packed in rows:
+            listed: tuple[Listed, ...] = self._unpacked(tuple[Listed, ...], packed)
+            for number, (path, digest, brief) in enumerate(listed, first):
+                yield Stored(number, Origin(self._name(repository), self._path(path)), digest, brief)
 
     def _name(self, number: object) -> str:
         name = self._names.get(number) if isinstance(number, int) else None

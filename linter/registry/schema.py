@@ -1,7 +1,8 @@
 """The format of a registry: one SQLite database, its tables, and what tells it apart from any other.
 
 Nothing resolved from R's files alone is kept for R: a check of R reads the other repositories' rows and its own tree.
-Facts and consumers are wire text (`linter.model.wire`), compressed; key columns are what they are found by.
+Facts and consumers are wire text (`linter.model.wire`), many to a compressed block (`blocks`); `keys` says in which number of
+a file, consumer or repository a name is found.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 from subdrift.linter.model.message import UnusableError
 
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """Of tables and of the wire text in them: raised whenever an older reader could not read a newer file."""
 
 FORMAT: Final = "subdrift registry"
@@ -22,42 +23,29 @@ works out."""
 
 TABLES: Final = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    # `taken` counts seconds since 1970; `owners` is who owns what no line of CODEOWNERS names, as JSON
-    "CREATE TABLE repositories (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head TEXT NOT NULL, "
-    "time INTEGER, url TEXT NOT NULL, owners TEXT NOT NULL, answers TEXT NOT NULL, clusters TEXT NOT NULL)",
-    "CREATE TABLE files (id INTEGER PRIMARY KEY, repository INTEGER NOT NULL, path TEXT NOT NULL, "
-    "digest BLOB NOT NULL, build INTEGER NOT NULL, silences INTEGER NOT NULL, facts BLOB NOT NULL)",
-    "CREATE TABLE starts (repository INTEGER NOT NULL, path TEXT NOT NULL, PRIMARY KEY (repository, path)) "
-    "WITHOUT ROWID",
-    # the keys of `stages.keys_of`, and those of `Known.asked` by the repository whose consumers hang on them
-    "CREATE TABLE holds (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID",
-    "CREATE TABLE asks (key TEXT NOT NULL, repository INTEGER NOT NULL, PRIMARY KEY (key, repository)) "
-    "WITHOUT ROWID",
-    "CREATE TABLE provides (artifact TEXT NOT NULL, coordinate TEXT NOT NULL, repository INTEGER NOT NULL, "
-    "PRIMARY KEY (artifact, coordinate, repository)) WITHOUT ROWID",
-    "CREATE TABLE takes (taken INTEGER NOT NULL, folder TEXT NOT NULL, repository INTEGER NOT NULL, "
-    "PRIMARY KEY (taken, folder, repository)) WITHOUT ROWID",
-    "CREATE TABLE consumers (id INTEGER PRIMARY KEY, repository INTEGER NOT NULL, namespace TEXT NOT NULL, "
-    "grp TEXT NOT NULL, consumer BLOB NOT NULL)",
-    # other repositories that a consumer's places and values lead through
-    "CREATE TABLE involves (repository INTEGER NOT NULL, consumer INTEGER NOT NULL, "
-    "PRIMARY KEY (repository, consumer)) WITHOUT ROWID",
-    "CREATE TABLE lines (repository INTEGER NOT NULL, path TEXT NOT NULL, line INTEGER NOT NULL, "
-    "text TEXT NOT NULL, PRIMARY KEY (repository, path, line)) WITHOUT ROWID",
-    "CREATE TABLE owners (repository INTEGER NOT NULL, path TEXT NOT NULL, owners TEXT NOT NULL, "
+    # `taken` of `meta` and `time` count seconds since 1970; `owners` is who owns what no line of CODEOWNERS names, as JSON.
+    # `starts` are paths; `asked` its files that others look up: path, digest, the keys they do so by; `takers` the
+    # repositories that take a module of it in, with the module's folder; `involved` the members of others that lead through it
+    "CREATE TABLE repositories (id INTEGER PRIMARY KEY, name TEXT NOT NULL, head TEXT NOT NULL, time INTEGER, "
+    "url TEXT NOT NULL, owners TEXT NOT NULL, answers TEXT NOT NULL, clusters TEXT NOT NULL, "
+    "starts BLOB NOT NULL, asked BLOB NOT NULL, takers BLOB NOT NULL, involved BLOB NOT NULL)",
+    # files of one repository, numbered from `first`: path, digest, flags of each; and their facts
+    "CREATE TABLE files (first INTEGER PRIMARY KEY, repository INTEGER NOT NULL, builds INTEGER NOT NULL, "
+    "silences INTEGER NOT NULL, listed BLOB NOT NULL, facts BLOB NOT NULL)",
+    # consumers, numbered from `first`, ordered by group
+    "CREATE TABLE members (first INTEGER PRIMARY KEY, consumers BLOB NOT NULL)",
+    # what is looked up by a name: `entries` are the rest of a hash of the kind and the name, and the number found by it
+    "CREATE TABLE keys (bucket INTEGER PRIMARY KEY, entries BLOB NOT NULL)",
+    # lines and owners of files of one repository, ordered by path, from `path` on
+    "CREATE TABLE shown (repository INTEGER NOT NULL, path TEXT NOT NULL, lines BLOB NOT NULL, "
     "PRIMARY KEY (repository, path)) WITHOUT ROWID",
 )
-INDEXES: Final = (
-    "CREATE UNIQUE INDEX files_by_path ON files (repository, path)",
-    "CREATE INDEX files_that_build ON files (repository) WHERE build",
-    "CREATE INDEX holds_by_file ON holds (file)",
-    "CREATE INDEX consumers_by_group ON consumers (grp, namespace)",
-    "CREATE INDEX consumers_by_repository ON consumers (repository)",
-)
+INDEXES: Final = ("CREATE INDEX files_by_repository ON files (repository, builds, silences)",)
 
 
-META: Final = ("format", "schema", "tool", "shape", "taken", "repositories", "consumers")
-"""The keys of `meta`. `taken` counts seconds since 1970; `shape` stands for the classes that the wire text spells."""
+META: Final = ("format", "schema", "tool", "shape", "taken", "repositories", "consumers", "buckets")
+"""The keys of `meta`. `buckets` counts those of `keys`, `taken` seconds since 1970; `shape` stands for the classes that the
+wire text spells."""
 
 
 class RegistryError(UnusableError):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from typing import Final, TypeVar
 
 from subdrift import linter
 from subdrift.linter import files, stages
@@ -16,9 +18,18 @@ from subdrift.linter.files import reason_of
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
-from subdrift.linter.model.placed import Placed
 from subdrift.linter.registry import seal
-from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
+from subdrift.linter.registry.blocks import PLAIN_BYTES, Content, pack, pack_contents
+from subdrift.linter.registry.entries import (
+    LINE_CHARS_MAX,
+    About,
+    AskedFor,
+    FileRow,
+    Listed,
+    Published,
+    places_of,
+)
+from subdrift.linter.registry.keys import ENTRIES, Kind, group_name, halves, spelled
 from subdrift.linter.registry.schema import (
     APPLICATION_ID,
     FORMAT,
@@ -29,7 +40,12 @@ from subdrift.linter.registry.schema import (
     RegistryError,
 )
 
-COMPRESSION = 6
+COMPRESSION: Final = 9
+MEMBERS_BYTES: Final = 1 << 15
+LINES_BYTES: Final = 1 << 15
+"""Bytes of a block of consumers, and of one of lines, unpacked, after which another one is begun."""
+
+Row = TypeVar("Row")
 
 
 def publish(path: str, published: Published) -> None:
@@ -49,15 +65,6 @@ def publish(path: str, published: Published) -> None:
         raise RegistryError("registry.not-written", path=path, reason=reason_of(error)) from error
 
 
-def digest_of(placed: Placed) -> bytes:
-    """Equal for files of equal facts."""
-    return _digest(wire.dumps(placed.facts))
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode()).digest()[:16]
-
-
 def _sync(path: str) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -71,7 +78,7 @@ def _write(path: str, published: Published) -> None:
     database = sqlite3.connect(f"{Path(path).absolute().as_uri()}?nolock=1", uri=True, isolation_level=None)
     try:
         for pragma in (
-            "page_size = 8192",
+            "page_size = 1024",
             "journal_mode = OFF",  # the file is thrown away if anything goes wrong
             "synchronous = OFF",
             f"application_id = {APPLICATION_ID}",
@@ -88,27 +95,34 @@ def _write(path: str, published: Published) -> None:
         database.close()
 
 
+_GATHERED: Final = (
+    "CREATE TEMP TABLE given_files (repository INTEGER, builds INTEGER, silences INTEGER, path TEXT, digest BLOB, "
+    "brief INTEGER, text TEXT, unit BLOB, keys TEXT)",
+    "CREATE TEMP TABLE given_members (namespace TEXT, grp TEXT, repository INTEGER, consumer TEXT, leads TEXT)",
+    "CREATE TEMP TABLE given_keys (high INTEGER, low INTEGER, number INTEGER)",
+    "CREATE TEMP TABLE given_lines (repository INTEGER, path TEXT, line INTEGER, text TEXT)",
+)
+"""Rows as they come, to be read in order: they may be more than fit into memory."""
+
+
 class _Tables:
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
         self.numbers: dict[str, int] = {}
+        self.asks: dict[str, set[int]] = {}
+        self.asked: dict[int, list[AskedFor]] = {}
+        self.involved: dict[int, list[int]] = {}
 
     def fill(self, published: Published) -> None:
-        many = self.database.executemany
+        for statement in _GATHERED:
+            self.database.execute(statement)
         repositories = sorted(published.repositories, key=lambda one: one.name)
         self.numbers = {one.name: number for number, one in enumerate(repositories, 1)}
-        many("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(self._repository, repositories))
-        for number, one in enumerate(published.files, 1):
-            self._file(number, one)
-        starts = {self._place(origin) for origin in published.starts}
-        many("INSERT INTO starts VALUES (?, ?)", sorted(starts))
-        self._edges(published)
-        consumers = self._consumers(published.consumers)
-        many("INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)", self._lines(published.lines))
-        owned = (
-            (*self._place(origin), json.dumps(names, ensure_ascii=True)) for origin, names in published.owners
-        )
-        many("INSERT OR REPLACE INTO owners VALUES (?, ?, ?)", owned)
+        self._names(published)
+        self._files(published.files)
+        consumers = self._members(published.consumers)
+        self._shown(published)
+        self._repositories(published, repositories)
         meta = {
             "format": FORMAT,
             "schema": str(SCHEMA_VERSION),
@@ -117,72 +131,163 @@ class _Tables:
             "taken": str(published.taken),
             "repositories": str(len(repositories)),
             "consumers": str(consumers),
+            "buckets": str(self._keys()),
         }
-        many("INSERT INTO meta VALUES (?, ?)", meta.items())
+        self._many("INSERT INTO meta VALUES (?, ?)", meta.items())
 
-    def _repository(self, one: About) -> tuple[object, ...]:
-        return (
-            self.numbers[one.name],
-            _plain(one.name),
-            _plain(one.head),
-            one.time,
-            _plain(one.url),
-            json.dumps(one.owners, ensure_ascii=True),
-            wire.dumps(one.answers),
-            json.dumps(one.clusters, ensure_ascii=True),
+    def _many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        self.database.executemany(sql, rows)
+
+    def _rows(self, sql: str, *values: object) -> sqlite3.Cursor:
+        return self.database.execute(sql, values)
+
+    def _repositories(self, published: Published, repositories: Iterable[About]) -> None:
+        starts: dict[int, set[str]] = {}
+        for origin in published.starts:
+            number, path = self._place(origin)
+            starts.setdefault(number, set()).add(path)
+        takers: dict[int, set[tuple[int, str]]] = {}
+        for repo, taken, folder in published.edges.takes:
+            takers.setdefault(self.numbers[taken], set()).add((self.numbers[repo], _plain(folder)))
+        for one in repositories:
+            number = self.numbers[one.name]
+            row = (
+                *(number, _plain(one.name), _plain(one.head), one.time, _plain(one.url)),
+                json.dumps(one.owners, ensure_ascii=True),
+                wire.dumps(one.answers),
+                json.dumps(one.clusters, ensure_ascii=True),
+                pack(sorted(starts.get(number, ()))),
+                pack(self.asked.get(number, [])),
+                pack(sorted(takers.get(number, ()))),
+                pack(self.involved.get(number, [])),
+            )
+            self._rows("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
+
+    def _found(self, kind: Kind, names: Iterable[str], number: int) -> None:
+        self._many(
+            "INSERT INTO given_keys VALUES (?, ?, ?)", ((*halves(kind, name), number) for name in names)
         )
 
-    def _file(self, number: int, one: FileRow) -> None:
-        repository, path = self._place(one.origin)
-        packed = zlib.compress(one.text.encode(), COMPRESSION)
-        row = (number, repository, path, _digest(one.text), one.build, one.silences, packed)
-        self.database.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        keys = {_plain(key) for key in one.keys}
-        self.database.executemany("INSERT INTO holds VALUES (?, ?)", ((key, number) for key in sorted(keys)))
-
-    def _edges(self, published: Published) -> None:
-        many = self.database.executemany
+    def _names(self, published: Published) -> None:
         edges = published.edges
-        asks = {(key, self.numbers[repo]) for repo, key in published.asks if not stages.is_library_key(key)}
-        asks |= {(f"coordinate:{coordinate}", self.numbers[repo]) for repo, coordinate in edges.declares}
-        many("INSERT INTO asks VALUES (?, ?)", sorted({(_plain(key), number) for key, number in asks}))
-        provides = {
-            (_plain(coordinate.rpartition(":")[2]), _plain(coordinate), self.numbers[repo])
-            for repo, coordinate in edges.provides
-        }
-        many("INSERT INTO provides VALUES (?, ?, ?)", sorted(provides))
-        takes = {
-            (self.numbers[taken], _plain(folder), self.numbers[repo]) for repo, taken, folder in edges.takes
-        }
-        many("INSERT INTO takes VALUES (?, ?, ?)", sorted(takes))
+        for repo, key in published.asks:
+            if not stages.is_library_key(key):
+                self.asks.setdefault(key, set()).add(self.numbers[repo])
+        for repo, coordinate in edges.declares:
+            self.asks.setdefault(f"coordinate:{coordinate}", set()).add(self.numbers[repo])
+        for key, numbers in self.asks.items():
+            for number in numbers:
+                self._found(Kind.ASKS, [key], number)
+        for repo, coordinate in edges.provides:
+            self._found(Kind.COORDINATE, [coordinate], self.numbers[repo])
+            self._found(Kind.ARTIFACT, [coordinate.rpartition(":")[2]], self.numbers[repo])
 
-    def _consumers(self, consumers: Iterable[tuple[str, Consumer]]) -> int:
-        count = 0
+    def _keys(self) -> int:
+        """The number of buckets."""
+        ((count,),) = self._rows("SELECT count(*) FROM (SELECT DISTINCT * FROM given_keys)")
+        buckets: int = max(1, count // ENTRIES)
+        rows = self._rows("SELECT DISTINCT high % ?, low, number FROM given_keys ORDER BY 1, 2, 3", buckets)
+        for bucket, entries in groupby(rows, key=itemgetter(0)):
+            packed = zlib.compress(spelled(entry[1:] for entry in entries), COMPRESSION)
+            self._rows("INSERT INTO keys VALUES (?, ?)", bucket, packed)
+        return buckets
+
+    # -- files ----------------------------------------------------------------------------------------------
+
+    def _files(self, files: Iterable[FileRow]) -> None:
+        self._many("INSERT INTO given_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", map(self._file, files))
+        rows = self._rows("SELECT * FROM given_files ORDER BY repository, builds DESC, silences DESC, path")
+        first = 1
+        for alike, some in groupby(rows, key=lambda row: tuple(row[:3])):
+            for block in _blocks(some, lambda row: len(row[6]) + len(row[7]), PLAIN_BYTES):
+                self._block(first, alike, block)
+                first += len(block)
+
+    def _file(self, one: FileRow) -> tuple[object, ...]:
+        number, path = self._place(one.origin)
+        keys = json.dumps(one.keys)
+        return number, one.builds, one.silences, path, one.digest, one.brief, one.text, one.unit, keys
+
+    def _block(self, first: int, alike: tuple[int, ...], rows: Sequence[sqlite3.Row]) -> None:
+        listed: list[Listed] = []
+        for number, (*_, path, digest, brief, _text, _unit, written) in enumerate(rows, first):
+            keys = json.loads(written)
+            self._found(Kind.HOLDS, keys, number)
+            foreign = [key for key in keys if self.asks.get(key, frozenset()) - {alike[0]}]
+            if foreign:
+                self.asked.setdefault(alike[0], []).append((path, digest, tuple(map(_plain, foreign))))
+            listed.append((path, digest, bool(brief)))
+        facts = pack_contents(Content(row[6], row[7]) for row in rows)
+        self._rows("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", first, *alike, pack(listed), facts)
+
+    # -- consumers ------------------------------------------------------------------------------------------
+
+    def _members(self, consumers: Iterable[tuple[str, Consumer]]) -> int:
+        self._many("INSERT INTO given_members VALUES (?, ?, ?, ?, ?)", self._given(consumers))
+        rows = self._rows("SELECT * FROM given_members ORDER BY grp, namespace, repository, consumer")
+        first = 1
+        for block in _blocks(rows, lambda row: len(row[3]), MEMBERS_BYTES):
+            for number, (namespace, group, repository, _, leads) in enumerate(block, first):
+                self._found(Kind.GROUP, [group_name(namespace, group)], number)
+                for other in json.loads(leads):
+                    if other != repository:
+                        self.involved.setdefault(other, []).append(number)
+            members = [
+                (repository, namespace, group, text) for namespace, group, repository, text, _ in block
+            ]
+            self._rows("INSERT INTO members VALUES (?, ?)", first, pack(members))
+            first += len(block)
+        return first - 1
+
+    def _given(self, consumers: Iterable[tuple[str, Consumer]]) -> Iterator[tuple[object, ...]]:
         for repo, consumer in consumers:
             key = stages.group_key(consumer)
-            if key is None:
-                continue
-            count += 1
-            _, namespace, group = key
-            text = zlib.compress(wire.dumps(consumer).encode(), COMPRESSION)
-            row = (count, self.numbers[repo], _plain(namespace), _plain(group), text)
-            self.database.execute("INSERT INTO consumers VALUES (?, ?, ?, ?, ?)", row)
-            others = {self.numbers[name] for name in _others(consumer) if name in self.numbers}
-            self.database.executemany(
-                "INSERT INTO involves VALUES (?, ?)",
-                ((other, count) for other in sorted(others - {self.numbers[repo]})),
-            )
-        return count
+            if key is not None:
+                _, namespace, group = key
+                others = sorted(
+                    {self.numbers[name] for name in _repositories_of(consumer) if name in self.numbers}
+                )
+                text = wire.dumps(consumer)
+                yield _plain(namespace), _plain(group), self.numbers[repo], text, json.dumps(others)
 
-    def _lines(self, lines: Iterable[tuple[Origin, int, str]]) -> Iterator[tuple[int, str, int, str]]:
-        for origin, number, text in lines:
-            yield *self._place(origin), number, _plain(text[:LINE_CHARS_MAX])
+    # -- for readers ----------------------------------------------------------------------------------------
+
+    def _shown(self, published: Published) -> None:
+        given = "INSERT INTO given_lines VALUES (?, ?, ?, ?)"
+        for origin, number, text in published.lines:
+            self._rows(given, *self._place(origin), number, _plain(text[:LINE_CHARS_MAX]))
+        owners = {self._place(origin): names for origin, names in published.owners}
+        for place in owners:
+            self._rows(given, *place, None, "")
+        lines = self._rows("SELECT DISTINCT * FROM given_lines ORDER BY repository, path, line")
+        files = (
+            (place, owners.get(place), [row[2:] for row in some if row[2] is not None])
+            for place, some in groupby(lines, key=lambda row: (row[0], row[1]))
+        )
+        for repository, some in groupby(files, key=lambda one: one[0][0]):
+            for block in _blocks(some, lambda one: sum(len(text) for _, text in one[2]), LINES_BYTES):
+                shown = [(path, names, texts) for (_, path), names, texts in block]
+                self._rows("INSERT INTO shown VALUES (?, ?, ?)", repository, shown[0][0], pack(shown))
 
     def _place(self, origin: Origin) -> tuple[int, str]:
         return self.numbers[origin.repo], _plain(origin.path)
 
 
-def _others(consumer: Consumer) -> set[str]:
+def _blocks(rows: Iterable[Row], size: Callable[[Row], int], most: int) -> Iterator[list[Row]]:
+    """Rows cut into blocks of about so many bytes."""
+    block: list[Row] = []
+    total = 0
+    for row in rows:
+        if block and total + size(row) > most:
+            yield block
+            block, total = [], 0
+        block.append(row)
+        total += size(row)
+    if block:
+        yield block
+
+
+def _repositories_of(consumer: Consumer) -> set[str]:
     return {at.origin.repo for at in places_of(consumer)}
 
 

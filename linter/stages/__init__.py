@@ -4,6 +4,8 @@
 
 from subdrift.linter.extract import read as read
 from subdrift.linter.resolve.consumers import Consumers as Consumers
+from subdrift.linter.stages.brief import brief as brief
+from subdrift.linter.stages.brief import whole as whole
 from subdrift.linter.stages.demand import BELOW as BELOW
 from subdrift.linter.stages.demand import ROUNDS_MAX as ROUNDS_MAX
 from subdrift.linter.stages.demand import Demand as Demand

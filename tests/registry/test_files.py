@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Location, Origin, Span
-from subdrift.linter.registry import seal, writer
+from subdrift.linter.registry import blocks, seal, writer
+from subdrift.linter.registry.entries import Members, Shown
 from subdrift.linter.registry.reader import Registry
 from subdrift.linter.registry.schema import SCHEMA_VERSION, RegistryError
 from tests.adopt.scratch import subdrift
@@ -120,10 +121,8 @@ def test_a_bit_that_is_another_one_is_refused_wherever_it_is(org: Path, file: Pa
             Registry(str(file)).close()
     file.write_bytes(good)
     with sqlite3.connect(f"file:{file}?immutable=1", uri=True) as database:
-        (name,) = database.execute(
-            "SELECT artifact || coordinate FROM provides UNION SELECT key FROM holds"
-        ).fetchone()
-    key = good.index(name.encode())  # what a look-up goes by: the row would just not be found
+        (entries,) = database.execute("SELECT entries FROM keys WHERE length(entries) < 900").fetchone()
+    key = good.index(entries[:64]) + 40  # what a look-up goes by: the row would just not be found
     file.write_bytes(good[:key] + bytes([good[key] ^ 1]) + good[key + 1 :])
     assert "damaged (its checksum is another one)" in refused(org, file)
 
@@ -149,10 +148,10 @@ def test_a_registry_without_a_checksum_is_refused_or_of_another_version(
 
 def consumers_changed(file: Path, change: Callable[[str], str]) -> None:
     database = sqlite3.connect(file)
-    for number, text in database.execute("SELECT id, consumer FROM consumers").fetchall():
-        plain = zlib.decompress(text).decode()
-        packed = zlib.compress(change(plain).encode())
-        database.execute("UPDATE consumers SET consumer = ? WHERE id = ?", (packed, number))
+    for first, packed in database.execute("SELECT first, consumers FROM members").fetchall():
+        members = blocks.unpack(tuple[Members, ...], packed)
+        turned = blocks.pack([(*names, change(text)) for *names, text in members])
+        database.execute("UPDATE members SET consumers = ? WHERE first = ?", (turned, first))
     database.commit()
     database.close()
     seal.put(str(file))
@@ -185,7 +184,7 @@ def test_a_row_that_was_written_to_do_harm_is_refused(org: Path, file: Path, kin
 def test_a_text_that_unpacks_without_end_is_refused(org: Path, file: Path) -> None:
     bomb = zlib.compress(b"[" + b" " * (80 << 20))
     database = sqlite3.connect(file)
-    database.execute("UPDATE consumers SET consumer = ?", (bomb,))
+    database.execute("UPDATE members SET consumers = ?", (bomb,))
     database.commit()
     database.close()
     seal.put(str(file))
@@ -196,7 +195,13 @@ def test_signs_that_steer_a_terminal_or_a_workflow_stay_text(org: Path, file: Pa
     evil = "::error::x\x1b[31m\r\n##[group]"
     database = sqlite3.connect(file)
     database.execute("UPDATE repositories SET head = ?, owners = ?", (evil, '["\\u001b[2J@evil"]'))
-    database.execute("UPDATE lines SET text = ?", (evil,))
+    for repository, path, packed in database.execute("SELECT * FROM shown").fetchall():
+        shown = [
+            (name, owners, [(line, evil) for line, _ in lines])
+            for name, owners, lines in blocks.unpack(tuple[Shown, ...], packed)
+        ]
+        key = (blocks.pack(shown), repository, path)
+        database.execute("UPDATE shown SET lines = ? WHERE repository = ? AND path = ?", key)
     database.commit()
     database.close()
     seal.put(str(file))
