@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ from subdrift.linter.resolve.listed import ConfiguredSettings, count, settled
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.unreached import constructions
+from subdrift.linter.resolve.unreached import Leads, constructions
 from subdrift.linter.resolve.values import FileVal, Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
@@ -86,6 +86,14 @@ _LANGUAGES = ("java", "kotlin", "python")
 
 _STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize", "open", "setup", "main"})
 """Names by which descriptions that are not read here (XML, properties of a framework) call methods of beans."""
+
+
+_SETTERS = {
+    "consumergroup": Attribute.GROUP,
+    "group": Attribute.GROUP,
+    "messagemodel": Attribute.MESSAGE_MODEL,
+}
+"""What a setter or property of a consumer sets, by its name without `set` and in small letters."""
 
 
 class _Languages(dict[str, Any]):
@@ -283,9 +291,9 @@ class Rows(Texts):
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         used = {_kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
         beans = {client.at for _, _, client, _ in self.programs.executed.clients() if _is_operated(client)}
-        reached = {client.at for _, client in self.programs.executed.hooks.values()}
+        reached = {client.at: False for _, client in self.programs.executed.hooks.values()}
         for entry, run, client, unreached in self.programs.executed.clients():
-            reached.add(client.at)
+            reached.setdefault(client.at, False)
             if _kind_of(client) in used and not _is_used(client):
                 continue  # one of many: a run that ends early or takes another way does not use it
             if client.at in beans and not _is_operated(client) and _is_bean(client):
@@ -293,6 +301,7 @@ class Rows(Texts):
             if self.programs.beside.stands_for(entry, client):
                 continue
             for row in self._rows_or_none(entry, run, client, unreached):
+                reached[client.at] = reached[client.at] or _says_nothing(row)
                 key = _identity(row)
                 if key not in seen:
                     seen[key] = None
@@ -340,14 +349,15 @@ class Rows(Texts):
                     ),
                 )
 
-    def _not_reached(self, reached: Set[Location]) -> Iterator[Row]:
-        """A row for each place that makes a consumer and that no run came to: nothing is known of it but that it is there.
+    def _not_reached(self, reached: Mapping[Location, bool]) -> Iterator[Row]:
+        """A row for each place that makes a consumer and that no run came to, or that a call may come to again which nobody
+        could follow: nothing is known of it but that it is there. `reached`: the places that runs came to, and whether a
+        row says of one that it may be any.
 
         Told by the one deployable that has the code, of a module that several take in by the module itself.
         """
         executed = self.programs.executed
-        ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
-        why = ended or phrase("no-run-came-through")
+        told = {at for at, anything in reached.items() if anything}
         # a run that went through the method to its end has shown that the place is not come to
         passed = {
             method
@@ -355,12 +365,25 @@ class Rows(Texts):
             if run.ended is None and run.died is None
             for method in run.ran
         }
+        leads: Leads | None = None
+        # an end that is not one of the program: what comes behind it may come to any place again
+        given_up = next((run.ended[0] for _, run, _ in executed.runs if run.ended and run.is_given_up), "")
         for one in constructions(self.programs.scope, self.programs.files):
-            if one.at in reached or one.method in executed.elsewhere or one.method in passed:
+            if one.at in told or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
                 continue
-            if not self._is_told_here(one.at.origin):
+            why = given_up
+            if one.at not in reached and one.method not in passed:
+                why = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
+                why = why or phrase("no-run-came-through")
+            elif not why and self._unfollowed_calls:
+                leads = leads or Leads(self.programs.files)
+                found = leads.to(one.at.origin, one.written) & self._unfollowed_calls
+                if found:
+                    shown = f"{min(found)}()" if min(found) else phrase("callback")
+                    why = phrase("called-where-nobody-sees", shown)
+            if not why:
                 continue
-            reached = {*reached, one.at}
+            told.add(one.at)
             unknown = Value(None, Why.DYNAMIC, why)
             condition = Condition("not-reached", why, one.at.span)
             placed = self.world.files[one.at.origin]
@@ -371,6 +394,13 @@ class Rows(Texts):
             row = builder.assemble(evaluator, {Attribute.GROUP: unknown}, [subscription])
             if builder.belongs_here(row):
                 yield replace(row, member=("not reached", one.at.origin, one.at.span))
+
+    @cached_property
+    def _unfollowed_calls(self) -> frozenset[str]:
+        """The names that runs of programs called on what nobody knows."""
+        return frozenset().union(
+            *(run.unfollowed for _, run, _ in self.programs.executed.runs if not run.brief)
+        )
 
     def _is_told_here(self, origin: Origin) -> bool:
         key = self.world.modules.of(origin)
@@ -904,6 +934,12 @@ class Rows(Texts):
         settings = {
             attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
         }
+        if client.escaped:  # it may be what a method or property was set of that nobody knows
+            lost = Value(None, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
+            set_unseen = {
+                _SETTERS.get(name.removeprefix("set").replace("_", "").lower()) for name in run.missed
+            }
+            settings |= {each: lost for each in set_unseen if each is not None}
         supplied = self._supplied_by_group(client, replayed)
         subscriptions = [
             self._told(replayed, one, self._subscription(client, one, near, supplied))
@@ -918,9 +954,16 @@ class Rows(Texts):
             subscriptions = [_queues(at)]
         elif not replayed.subscriptions:
             subscriptions = list(self._unfollowed(entry, run, client, replayed, at))
+        elif client.escaped and "subscribe" in run.missed:  # it may be what that was called on
+            subscriptions.append(_nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees")))
         conditions: list[Condition] = []
-        if not replayed.started and not client.escaped and client.api != "http":
-            if "start" in run.missed:  # on what may be this one
+        if not replayed.started and client.api != "http":
+            if client.escaped:
+                if self.programs.executed.closed or client.api.startswith(
+                    "py"
+                ):  # else a framework may start it
+                    conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+            elif "start" in run.missed:  # on what may be this one
                 conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
             elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
@@ -980,6 +1023,8 @@ class Rows(Texts):
             yield _nobody_knows(at, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
             return
         if client.api.startswith("py"):
+            if client.escaped:
+                yield _nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
             return
         beside = self.programs.beside.of(client)
         if beside.reads and not beside.subscribed:
@@ -1412,7 +1457,22 @@ def _unknown_shape(row: Row) -> object:
     compared = (one.group, *(value for each in one.subscriptions for value in (each.topic, each.expression)))
     if any(value.text is not None or value.symbol for value in compared):
         return None
-    return one.at, one.disabled, tuple((each.at, each.topic.why) for each in one.subscriptions)
+    return (
+        one.at,
+        one.disabled,
+        one.message_model.text,
+        tuple((each.at, each.topic.why) for each in one.subscriptions),
+    )
+
+
+def _says_nothing(row: Row) -> bool:
+    """Whether a row may stand for any consumer of its place."""
+    one = row.consumer
+    return (
+        one.takes_part
+        and one.group.text is None
+        and all(each.topic.text is None for each in one.subscriptions)
+    )
 
 
 def _identity(row: Row) -> object:

@@ -2,22 +2,79 @@
 
 "No consumer" needs proof: a place that makes one, and that no run came through, is told as a row of which nothing is
 known. Only what the tables of client libraries name by its full name counts, so that no other library's class does.
+A place that was come through may be come through again by a call that nobody could follow: `Leads` says by which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from msgspec import Struct
 
 from subdrift.linter.clients import python as tables
 from subdrift.linter.model import ir
-from subdrift.linter.model.location import Location
+from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_class, java_factory
 from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
 from subdrift.linter.resolve.execute.slice import MAKERS, PARTS
+
+ANY_FUNCTION = ""
+"""The name of a call of a function value."""
+
+
+class Leads:
+    """By which names code of some files comes to a place: those of the methods around it, and of what calls these."""
+
+    def __init__(self, files: Iterable[File]) -> None:
+        self._around: dict[tuple[Origin, ir.At], frozenset[str]] = {}
+        self._called: dict[str, set[str]] = {}  # by what is called the names of the code that calls it
+        for file in files:
+            if scope_of(file.origin.path) != "test":
+                self._walk(file)
+
+    def to(self, origin: Origin, at: ir.At) -> Set[str]:
+        """The names that lead to a place; `ANY_FUNCTION` where a function value does."""
+        found = set(self._around.get((origin, at), ()))
+        stack = list(found)
+        while stack:
+            fresh = self._called.get(stack.pop(), set()) - found
+            found |= fresh
+            stack += fresh
+        return found
+
+    def _walk(self, file: File) -> None:
+        stack: list[tuple[Any, frozenset[str], str]] = [(tuple(file.unit.types), frozenset(), "")]
+        while stack:
+            node, names, near = stack.pop()
+            kind = type(node)
+            if kind is tuple:
+                stack += [(each, names, near) for each in node]
+                continue
+            if kind is ir.ClassDecl:
+                near = node.name if node.kind != "module" else ""
+                names = frozenset({near} if near else ())
+            elif kind is ir.MethodDecl:
+                name = near if node.name == "<init>" else node.name
+                if node.annotations and file.language == "python":
+                    self._called.setdefault(name, set()).add(ANY_FUNCTION)  # its decorator has it
+                names = frozenset({name})
+            elif kind is ir.Lambda:
+                names |= {ANY_FUNCTION}
+            called = ""
+            if kind is ir.Call or kind is ir.New:
+                self._around[file.origin, node.at] = names
+                called = (node.name if kind is ir.Call else node.type.name).rpartition(".")[2]
+            elif kind is ir.MethodRef:
+                called, names = node.name, names | {ANY_FUNCTION}
+                if called == "<init>":
+                    called = getattr(node.target, "name", "")
+            elif file.language == "python" and (kind is ir.Name or kind is ir.Attribute):
+                called, names = node.name, names | {ANY_FUNCTION}
+            if called:
+                self._called.setdefault(called, set()).update(names)
+            stack += [(part, names, near) for field in PARTS[kind] if (part := getattr(node, field))]
 
 
 class Construction(Struct, frozen=True):
@@ -28,6 +85,7 @@ class Construction(Struct, frozen=True):
     at: Location
     owner: str
     symbol: str
+    written: ir.At
     method: Method | None = None
 
 
@@ -45,7 +103,7 @@ def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]
                 api = _jvm_api(scope, one, node)
                 if api:
                     symbol = method.symbol if method is not None else one.name
-                    yield Construction(api, file.at(node.at), one.name, symbol, method)
+                    yield Construction(api, file.at(node.at), one.name, symbol, node.at, method)
 
 
 def _of_class(file: File, one: Class) -> Iterator[tuple[Class, Method | None, ir.Record]]:
@@ -98,7 +156,7 @@ def _of_module(file: File) -> Iterator[Construction]:
         full = _full_name(call, known)
         maker = tables.maker(full) if full else None
         if maker is not None:
-            yield Construction(maker.api, file.at(call.at), "", full)
+            yield Construction(maker.api, file.at(call.at), "", full, call.at)
 
 
 def _full_name(call: ir.Call, known: dict[str, str]) -> str:

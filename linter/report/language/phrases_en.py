@@ -186,6 +186,7 @@ PHRASES: Final[dict[str, str]] = {
     "str-of": "str() of {0}",
     "stream": "a stream",
     "string": "a text in quotes",
+    "called-where-nobody-sees": "{0} of something that nobody knows may come here again",
     "no-run-came-through": "no run of the program came through here",
     "subscribed-where-no-run-came-through": "subscribed where no run came through",
     "subscription": "a subscription",

@@ -186,6 +186,7 @@ PHRASES: Final[dict[str, str]] = {
     "str-of": "{0} 的 str()",
     "stream": "流",
     "string": "带引号的文本",
+    "called-where-nobody-sees": "未知对象的 {0} 可能再次运行到这里",
     "no-run-came-through": "未能跟踪到这段代码",
     "subscribed-where-no-run-came-through": "订阅它的代码未能跟踪到",
     "subscription": "订阅",

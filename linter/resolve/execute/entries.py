@@ -260,7 +260,12 @@ class _Execution:
 
                 library.drain(run)
             self._unused_functions(run)
-        if run.ended is None and run.died is not None and not run.brief and self._misses(run):
+        if (
+            run.ended is None
+            and run.died is not None
+            and not run.brief
+            and (run.is_doubted or self._misses(run))
+        ):
             run.ended = run.died
         return run
 

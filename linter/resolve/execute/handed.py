@@ -53,10 +53,11 @@ def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> boo
         return False
     held = _held(function, body)
     return any(
-        leads_to_client(run, leaf, depth + 1)
+        leaf.client is not None
+        if type(leaf) is Object
+        else type(leaf) is Function and leaf is not function and leads_to_client(run, leaf, depth + 1)
         for value in held.values()
         for leaf in some(value, 4)
-        if type(leaf) is Function and leaf is not function
     )
 
 
@@ -90,8 +91,11 @@ def _around(function: Function) -> Iterator[Frame]:
         frame = frame.parent
 
 
-def functions_in(run: Interpreter, values: Iterable[Guarded]) -> Iterator[tuple[Guarded, Function | Bound]]:
-    """The functions that some values are or hold: in collections, tuples and objects of libraries, bound methods."""
+def functions_in(
+    run: Interpreter, values: Iterable[Guarded]
+) -> Iterator[tuple[Guarded, Function | Bound | Object]]:
+    """The functions that some values are or hold, in collections, tuples and objects of libraries; bound methods; and
+    objects of the program, which may have methods that a library calls."""
     seen: set[int] = set()
     stack: list[tuple[Guarded, Any]] = [pair for value in values for pair in leaves(value, run.guard)]
     while stack and len(seen) < HELD_MAX:
@@ -102,8 +106,9 @@ def functions_in(run: Interpreter, values: Iterable[Guarded]) -> Iterator[tuple[
         ) in seen:
             continue
         seen.add(id(leaf))
-        if kind is Function or kind is Bound:
+        if kind is Function or kind is Bound or (kind is Object and leaf.declared is not None):
             yield guard, leaf
+        if kind is Function or kind is Bound:
             continue
         for part in leaf if kind is tuple else _parts(leaf):
             stack += leaves(part, guard)
@@ -158,6 +163,8 @@ def _writes(function: Function) -> bool:
 
 def _may_write(run: Interpreter, function: Bound) -> bool:
     """Whether a method that was picked on a value can change something of the program."""
+    if function.target is None:
+        return function.name in run.hot_names
     for leaf in some(function.target, 4):
         if type(leaf) is Object and (
             leaf.client is not None or leaf.declared is not None or is_mutable(leaf)
@@ -196,7 +203,8 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
                 made = any_of(method.decl.params)
                 bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
                 return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
-    return run.given([])
+    of_library = any(type(leaf) is TypeValue and leaf.declared is None for leaf in some(function.target, 4))
+    return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""))] if of_library else [])
 
 
 def escape(run: Interpreter, value: Guarded) -> None:

@@ -7,7 +7,7 @@ for a method of the program's own that was given up at a bound, whose writes are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -103,6 +104,44 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
             made.fields[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
+
+
+KEPT_MAX = 6
+"""Objects of which the result of a call that nobody sees may be one, or which it may have put into a collection."""
+
+
+def reached_from(run: Interpreter, values: Iterable[Guarded]) -> list[Any]:
+    """The objects and functions among some values, and in collections among them, by which a run comes to a consumer."""
+    found: dict[int, Any] = {}
+    for value in values:
+        for leaf in some(value, KEPT_MAX):
+            held: list[Guarded] = [leaf]
+            if type(leaf) is Object and leaf.declared is None:
+                held = [one for _, one in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
+                held.append(leaf)
+            for one in held:
+                found.update({id(each): each for each in some(one, KEPT_MAX) if run.may_lead(each)})
+    return list(found.values())[:KEPT_MAX]
+
+
+def put_in(run: Interpreter, values: Sequence[Guarded]) -> None:
+    """Collections among some values may hold the others from here on, as far as these lead to a consumer."""
+    for value in values:
+        for guard, leaf in leaves(value, run.guard):
+            if type(leaf) is not Object or (leaf.items is None and leaf.entries is None):
+                continue
+            others = [one for each in values if each is not value for one in some(each, KEPT_MAX)]
+            others = [one for one in others if run.may_lead(one)][:KEPT_MAX]
+            if not others or leaf.type.rpartition(".")[2] in IMMUTABLE:
+                continue
+            there = both(
+                guard, choose(run.decide(("havoc", leaf.number, run.steps), 2, "condition", leaf.at), 2, 0)
+            )
+            if leaf.items is not None:
+                leaf.items = [*leaf.items, *((there, one) for one in others)]
+            if leaf.entries is not None:
+                unknown = leaf.open or Unknown(Why.DYNAMIC, phrase("collection"))
+                leaf.entries += [Entry(there, unknown, one) for one in others]
 
 
 def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:

@@ -40,8 +40,15 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, hand_over
-from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, lose_written, written
+from subdrift.linter.resolve.execute.handed import functions_in, hand_over, leads_to_client
+from subdrift.linter.resolve.execute.havoc import (
+    assigned_in,
+    forget_contents,
+    lose_written,
+    put_in,
+    reached_from,
+    written,
+)
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost, Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.program import Class, Method, Scope
 from subdrift.linter.resolve.execute.slice import PARTS, Names
@@ -300,12 +307,16 @@ class Interpreter:
         self.later: list[tuple[Guarded, Guarded, Arguments]] = []
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
+        self.ran_on: set[tuple[Method, int]] = (
+            set()
+        )  # the methods of objects that ran, by the object's number
         self.functions: list[tuple[Guarded, Function]] = []
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
         self.missed: set[str] = (
             set()
         )  # the names of methods that were called on what has no known type; "": a call of itself
+        self.unfollowed: set[str] = set()  # of these the names of what may be methods of the program
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -327,7 +338,10 @@ class Interpreter:
         self.handlers: list[Callable[[Object], bool | None]] = []
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
+        self.is_doubted = False  # something was called that nobody sees: what comes behind may rest on that
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
+        self.discards = False  # nothing asks for the value of the call that is being run
+        self._statement: ir.Expr | None = None
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -511,16 +525,28 @@ class Interpreter:
     def misses_call(self, name: str, receiver: Unknown) -> None:
         """A method of the name of one that leads to a consumer is called on something nobody knows; what it is called on
         may be any consumer, or function, that the run has made."""
-        if receiver.type is None or java_view(receiver.type.name) is not None:
+        if receiver.type is None:
+            self.loses_call(name)
+        elif java_view(receiver.type.name) is not None:
             self.missed.add(name)
         if name in self.hot_names:
             self.uncalled.add(name)
             self.sought |= receiver.needs
 
+    def loses_call(self, name: str) -> None:
+        """A call that may be one of a method of the program of that name, or of any function where it has none."""
+        self.missed.add(name)
+        self.unfollowed.add(name)
+
     @property
     def is_cut(self) -> bool:
         """Whether the run was over before the end of what it runs."""
         return self.ended is not None or self.died is not None or self.failed is not None
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether it ended by a bug of ours, or in an exception that rests on what nobody knows."""
+        return not self.brief and (self.failed is not None or (self.died is not None and self.is_doubted))
 
     def leaves_uncalled(self, name: str) -> bool:
         """Whether a function that calls a name was made in the run, and nothing in sight has run it."""
@@ -712,6 +738,7 @@ class Interpreter:
         return self.scope.named(name, frame.owner)
 
     def _do(self, node: ir.Do, frame: Frame) -> None:
+        self._statement = node.value
         self.value(node.value, frame)
 
     def _return(self, node: ir.Return, frame: Frame) -> None:
@@ -760,6 +787,10 @@ class Interpreter:
             return
         if not node.otherwise:
             test = apply(_handed_over, test)
+        self._branches(node, test, frame)
+
+    def _branches(self, node: ir.If, test: Guarded, frame: Frame) -> bool:
+        """Runs both branches, each under its guard."""
         holds = self.guard_of(test, frame, node.at)
         before = self.guard
         self.guard = both(before, holds)
@@ -769,6 +800,18 @@ class Interpreter:
         if self.guard is not False:
             self.run(node.otherwise, frame)
         self.guard = either(after, self.guard)
+        return True
+
+    def _is_caught(self, body: Sequence[ir.Stmt], frame: Frame) -> bool:
+        """Whether a handler takes what a branch throws and does something then: a program goes on that way too."""
+        last = body[-1]
+        if not self.handlers or type(last) is not ir.Throw or last.value is None:
+            return False
+        for leaf in some(self.value(last.value, frame), NEEDS_LEAVES_MAX):
+            taken = next((t for handles in reversed(self.handlers) if (t := handles(leaf)) is not None), None)
+            if taken:
+                return True
+        return False
 
     def _refuses(self, node: ir.If, frame: Frame) -> bool:
         """`if (bad) throw …` under a condition nobody can know: the other branch is what runs."""
@@ -778,6 +821,8 @@ class Interpreter:
         test = self.value(node.test, frame)
         if self.guard is False:
             return True
+        if self._is_caught(node.then if leaves_then else node.otherwise, frame):
+            return self._branches(node, test, frame)
         semantics = self.semantics(frame)
         before = self.guard
         refused: Guarded = False
@@ -1414,6 +1459,8 @@ class Interpreter:
             semantics.assign_name(self, target.name, value, frame, at)
         elif isinstance(target, ir.Attribute):
             holder = frame.this if isinstance(target.target, ir.Super) else self.value(target.target, frame)
+            if any(type(leaf) is Unknown for leaf in some(holder, NEEDS_LEAVES_MAX)):
+                self.missed.add(target.name)
             self.over(holder, lambda leaf: semantics.set_attribute(self, leaf, target.name, value, frame, at))
         elif isinstance(target, ir.Index):
             holder = self.value(target.target, frame)
@@ -1612,6 +1659,7 @@ class Interpreter:
         if node.target is None:
             arguments = self.arguments(node.args, frame)
             self.called = node.name_at
+            self.discards = node is self._statement
             if self.guard is False:
                 return UNSET
             return self._came_of(semantics.call_name(self, node, arguments, frame), None, arguments, frame)
@@ -1624,6 +1672,7 @@ class Interpreter:
         if target is None and self._is_prepared(frame) and type(node.target) is not ir.Const:
             target = self._filled_before(node.target, frame)
         self.called = node.name_at
+        self.discards = node is self._statement
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
                 name = self._unread(leaf, node.name)
@@ -1720,6 +1769,27 @@ class Interpreter:
             return True
         program = self.scope.program
         return method not in program.slice.methods and program.reaches(body or (), self.hot_names)
+
+    def may_lead(self, leaf: Any) -> bool:
+        """Whether an object or function of the program is a consumer, or can reach a client library."""
+        kind = type(leaf)
+        if kind is Function:
+            return leads_to_client(self, leaf)
+        if kind is Bound:
+            return leaf.name in self.hot_names
+        if kind is not Object or leaf.client is not None or leaf.declared is None or leaf.declared.file.model:
+            return kind is Object and leaf.client is not None
+        known = self.heap.setdefault("leading classes", {})
+        if leaf.declared not in known:
+            family = self.scope.supers(leaf.declared)
+            known[leaf.declared] = any(
+                self.matters(method, method.decl.body)
+                for one in family
+                for methods in one.methods.values()
+                for method in methods
+            )
+        found: bool = known[leaf.declared]
+        return found
 
     @property
     def certain(self) -> bool:
@@ -1868,6 +1938,8 @@ class Interpreter:
         if self.depth >= DEPTH_MAX or active > bound:
             return self.endless(method.name, method.decl.params, at)
         self.ran.add(method)
+        if type(this) is Object:
+            self.ran_on.add((method, this.number))
         if self.hot is not None and self.limit >= self.total and method not in self.hot:
             return self._valued(method, this, arguments, caller, at, captured)
         return self._entered(method, this, arguments, caller, at, captured)
@@ -1911,6 +1983,7 @@ class Interpreter:
     def endless(self, name: str, params: Sequence[ir.Param], at: Location | None) -> Unknown:
         """What a call gives that is not run any more: without arguments it is a circle."""
         self.note(phrase("calls-more-than-deep", DEPTH_MAX), at)
+        self.unfollowed.add(name)
         return Unknown(Why.TOO_MANY if params else Why.CYCLE, phrase("calls-of", name))
 
     def active(self, method: Method) -> int:
@@ -1980,7 +2053,7 @@ class Interpreter:
         """Calls a function value."""
         if not isinstance(leaf, Function):
             if type(leaf) is Unknown:
-                self.missed.add("")
+                self.loses_call("")
             owner = caller.owner if caller else None
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner
@@ -2091,11 +2164,18 @@ class Interpreter:
 
     # -- the edge of what is known ---------------------------------------------------------------------------
 
-    def havoc(self, name: str, reason: Unknown, receiver: Guarded, arguments: Arguments) -> None:
+    def havoc(
+        self, name: str, reason: Unknown, receiver: Guarded, arguments: Arguments, *, reads: bool = False
+    ) -> Guarded:
         """A call that has neither a body nor a model nor a peer: what its receiver and arguments hold may be anything
-        from here on, because of `reason`, and functions and consumers among them may be run and started."""
+        from here on, because of `reason`, and functions and consumers among them may be run and started.
+
+        Gives what it comes to: `reason`, or one of the objects it got. `reads`: it leaves its receiver as it is.
+        """
         if self.guard is False:
-            return
+            return reason
+        is_used = not self.discards
+        self.is_doubted = self.is_doubted or name not in READERS
         values = [
             value
             for value in (*arguments.values, *arguments.names.values())
@@ -2103,15 +2183,41 @@ class Interpreter:
         ]
         for value in values:
             self.defer(value)
-        if not self.brief and name not in READERS:
-            self.hand_over((*values, receiver), reason)
         if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
             for value in values:
                 for _, leaf in leaves(value, self.guard):
                     if type(leaf) is Object and leaf.client is not None:
                         leaf.client.escaped = True
-        elif name not in READERS:
-            forget_contents(self, reason, (receiver, *values))
+            return reason
+        if name in READERS:
+            return reason
+        kept = reached_from(self, (receiver, *values)) if is_used else []
+        written = values if reads else [receiver, *values]
+        self.hand_over(written, reason)
+        forget_contents(self, reason, written)
+        put_in(self, written)
+        return self._one_of(kept, reason)
+
+    def _one_of(self, kept: Sequence[Guarded], reason: Unknown) -> Guarded:
+        """One of some objects of the program that lead to a consumer, or what nobody knows."""
+        declared = reason.type.declared if reason.type is not None else None
+        if declared is not None:
+            kept = [
+                one
+                for one in kept
+                if type(one) is Object
+                and one.declared is not None
+                and self.scope.is_a(one.declared, declared)
+            ]
+        if not kept:
+            return reason
+        ways = len(kept) + 1
+        number = self.decide(("identity", *map(id, kept)), ways, "condition", None)
+        self.heap.setdefault("identities", []).append(kept)  # an id is theirs as long as they are here
+        found: Guarded = reason
+        for way, one in enumerate(kept):
+            found = ite(choose(number, ways, way), one, found)
+        return found
 
     @staticmethod
     def given(values: list[Guarded], open_: Unknown | None = None) -> Arguments:
@@ -2121,7 +2227,10 @@ class Interpreter:
     def hand_over(self, values: Iterable[Guarded], reason: Unknown) -> None:
         """Functions that some values are or hold are in the hands of code that nobody sees."""
         for guard, leaf in list(functions_in(self, values)):
-            hand_over(self, leaf, guard, reason)
+            if isinstance(leaf, Object):
+                self.later.append((guard, leaf, Arguments([])))
+            else:
+                hand_over(self, leaf, guard, reason)
 
     def _unanswered(self, value: Guarded, arguments: Arguments) -> None:
         """A call of what nobody knows enough of to have run the functions it was given: somebody may."""

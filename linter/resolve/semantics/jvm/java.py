@@ -871,8 +871,7 @@ class Java:
         for absent in run.around(frame):
             run.hands_over(absent.name, arguments)
         unknown = run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
-        run.havoc(node.name, unknown, None, arguments)
-        return unknown
+        return run.havoc(node.name, unknown, None, arguments)
 
     def _candidates(
         self, run: Interpreter, this: Guarded, around: Class, name: str, count: int
@@ -1301,8 +1300,7 @@ class Java:
         if found is not UNSET:
             return found
         result = self._result(run, leaf, name, arguments, frame, at)
-        run.havoc(name, result, None, arguments)
-        return result
+        return run.havoc(name, result, None, arguments)
 
     def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
         """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
@@ -1370,6 +1368,9 @@ class Java:
                 below = f"<{declared.simple}"
                 result = replace(result, needs=result.needs | {below})
                 run.hands_over(below, arguments)
+            run.loses_call(name)
+            if declared.is_interface:
+                run.loses_call("")  # a function may stand for it
             run.havoc(name, result, None, arguments)
             if methods and methods[0].decl.returns is not None:
                 return self._typed(run, result, methods[0].decl.returns, methods[0].owner)

@@ -704,8 +704,7 @@ class Kotlin(Java):
                     return self.call_method(run, leaf, name, arguments, frame, node.at)
         unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
         reached = [current.this for current in _chain(frame) if _has_receiver(current)]
-        run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))
-        return unknown
+        return run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))
 
     def _call_held(
         self,
@@ -1072,8 +1071,7 @@ class Kotlin(Java):
             and self._is_unseen(run, leaf, name, arguments)
         ):
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
-            run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
-            return unknown
+            return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
         return super().call_method(run, leaf, name, arguments, frame, at)
 
     def _is_unseen(self, run: Interpreter, leaf: Object, name: str, arguments: Arguments) -> bool:

@@ -407,8 +407,7 @@ def static_call(
     elif is_fresh(name):
         symbol = ("fresh", run.unique())
     unknown = run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
-    run.havoc(name, unknown, None, arguments)
-    return by_class_literal(unknown, arguments)
+    return run.havoc(name, by_class_literal(unknown, arguments), None, arguments)
 
 
 def by_class_literal(result: Unknown, arguments: Arguments) -> Unknown:
@@ -759,8 +758,18 @@ def method(
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
         is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
-        lost = leaf if is_modelled and not _READS.match(name) else None
-        run.havoc(name, Unknown(Why.DYNAMIC, f"{name}()"), lost, arguments)
+        writes = not _READS.match(name)
+        reason = Unknown(Why.DYNAMIC, f"{name}()")
+        kept = run.havoc(
+            name,
+            reason,
+            leaf if is_modelled or (writes and leaf.declared) else None,
+            arguments,
+            reads=not writes,
+        )
+        if writes and not is_modelled and not run.brief:
+            run.hand_over((leaf,), reason)
+            run.defer(leaf)
         if name.startswith("set") and len(arguments.values) == 1:
             field = name[3:4].lower() + name[4:]
             before = leaf.fields.get(field, Unknown(Why.DYNAMIC, field))
@@ -772,6 +781,8 @@ def method(
                 return under(leaf.fields[field], run.guard)
         if name in ("build", "builder"):
             return leaf
+        if kept is not reason:
+            return kept
         symbols = tuple(symbol_of(value) for value in arguments.values)
         symbol = (
             None if None in symbols or changes(name) else ("call", ("object", leaf.number), name, symbols)
@@ -1068,7 +1079,7 @@ def callbacks(run: Interpreter, made: Object) -> None:
     if found is None:
         found = run.scope.callbacks[declared] = tuple(_callbacks_of(run, declared))
     for one in found:
-        if one in run.ran:
+        if (one, made.number) in run.ran_on:
             continue
         missing: list[Guarded] = [
             Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))

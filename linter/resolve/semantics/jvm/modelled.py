@@ -26,7 +26,8 @@ def static_call(
     declared = run.scope.models.type(owner) if run.scope.models is not None else None
     methods = run.scope.methods(declared, name, len(values)) if declared is not None else []
     if not methods:
-        return Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}.{name}()")
+        unknown = Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}.{name}()")
+        return run.havoc(name, unknown, None, Arguments(values))
     return java.dispatch(run, methods, None, Arguments(values), frame, place)
 
 

@@ -727,7 +727,7 @@ class Python:
 
     def unseen(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, at: Location | None
-    ) -> Unknown:
+    ) -> Guarded:
         """A call nobody can see into: functions it is given may run later, and its result is not known."""
         why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
         detail = leaf.detail if isinstance(leaf, Unknown) else ""
@@ -738,11 +738,13 @@ class Python:
         escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
         if isinstance(leaf, Unknown):
             run.misses_call(name, leaf)
-        run.havoc(name, unknown, leaf, arguments)
+        elif not name:
+            run.loses_call(name)
+        found = run.havoc(name, unknown, leaf, arguments)
         for value in (leaf, *arguments.values, *arguments.names.values()):
             if value is not leaf or name not in _READING:
                 containers.forget_aliases(run, value, unknown)
-        return unknown
+        return found
 
     def _text_method(
         self, run: Interpreter, leaf: Text, name: str, arguments: Arguments, frame: Frame, at: Location | None
@@ -798,9 +800,10 @@ class Python:
             found = library.call(self, run, leaf.name, arguments, frame, at)
             if found is not UNSET or run.guard is False:
                 return found
-            unknown = self.unseen(run, leaf, leaf.simple, arguments, at)
-            kind = leaf if leaf.simple[:1].isupper() else None
-            return Unknown(Why.DYNAMIC, f"{leaf.name.removeprefix('builtins.')}()", None, kind, unknown.steps)
+            found = self.unseen(run, leaf, leaf.simple, arguments, at)
+            if not leaf.simple[:1].isupper() or type(found) is not Unknown:
+                return found
+            return replace(found, detail=f"{leaf.name.removeprefix('builtins.')}()", symbol=None, type=leaf)
         if isinstance(leaf, Bound):
             own = leaf.frame or frame
             return run.over(leaf.target, lambda each: self.method(run, each, leaf.name, arguments, own, at))

@@ -380,6 +380,8 @@ def _defaultdict(call: Call) -> Guarded:
     made = FUNCTIONS["builtins.dict"](
         Call(call.python, call.run, Arguments(call.values[1:], call.arguments.names), call.frame, call.at)
     )
+    if not isinstance(made, Object):
+        return made
     made.type = "defaultdict"
     if call.values and call.values[0] is not None:
         made.fields["<default>"] = call.values[0]
