@@ -52,6 +52,7 @@ TABS_CHARS_MAX = 128 * 1024
 
 _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
+_OF_PROFILE = re.compile(r"%([\w-]+)\.(.+)", re.S)
 _PLATFORM_KEYS = ("spring.config.activate.on-cloud-platform", "spring.config.activate.onCloudPlatform")
 _SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-.*)?\.ya?ml", re.IGNORECASE)
 _INDEX_CHARS = 8
@@ -404,7 +405,15 @@ def _document(root: Node, index: int) -> list[ConfigEntry]:
         if key.startswith(_PROFILE_KEYS) and _INDEX.sub("", key) in _PROFILE_KEYS:
             profiles += tuple(part.strip() for part in text.split(",") if part.strip())
     profiles = _on_platform(profiles, ((key, text) for key, text, _ in leaves))
-    return [ConfigEntry(key, text, profiles, index, at) for key, text, at in leaves]
+    return [_entry(key, text, profiles, index, at) for key, text, at in leaves]
+
+
+def _entry(key: str, text: str, profiles: tuple[str, ...], document: int, at: Span) -> ConfigEntry:
+    """`%prod.key` (MicroProfile, Quarkus) is the key in that profile, above the one without: a later document."""
+    own = _OF_PROFILE.fullmatch(key)
+    if own is None:
+        return ConfigEntry(key, text, profiles, document, at)
+    return ConfigEntry(own[2], text, (own[1],), document + 1, at)
 
 
 def _on_platform(profiles: tuple[str, ...], leaves: Iterable[tuple[str, str]]) -> tuple[str, ...]:
@@ -601,7 +610,7 @@ def _properties(text: str) -> list[ConfigEntry]:
             if re.sub(r"\[\d+\]$", "", key) in _PROFILE_KEYS:
                 profiles += tuple(part.strip() for part in value.split(",") if part.strip())
         profiles = _on_platform(profiles, ((key, value) for key, value, _ in pending))
-        entries.extend(ConfigEntry(key, value, profiles, document, at) for key, value, at in pending)
+        entries.extend(_entry(key, value, profiles, document, at) for key, value, at in pending)
         pending.clear()
 
     for line in properties_lines(text):

@@ -31,8 +31,10 @@ VALUES_MAX = 2_000
 CHARS_MAX = 1 << 20
 """Characters of their keys."""
 
-_SYSTEM = re.compile(r"-D([\w.\-\[\]]+)=(.*)", re.S)
+_SYSTEM = re.compile(r"-D(%?[\w.\-\[\]]+)=(.*)", re.S)
 _ARGUMENT = re.compile(r"--([\w.\-\[\]]+)=(.*)", re.S)
+_DASHED = re.compile(r"(-(?!D)[A-Za-z][\w\-]*(?:\.[\w\-\[\]]+)+)=(.*)", re.S)
+"""An argument with one dash, which some frameworks read: the dash stays with its key."""
 _SHELLS = re.compile(r"(?:.*/)?(?:ba|da|a|z)?sh")
 _VARIABLE = re.compile(r"\$\{?[A-Za-z_(]")
 _JVM_OPTIONS = frozenset(
@@ -61,7 +63,8 @@ def split(text: str) -> list[str]:
 
 def arguments(launch: Launch) -> Iterator[EnvEntry]:
     """The settings a command line hands to its program: an argument wins over a system property of its name."""
-    for form, told in ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT)):
+    forms = ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT), (_DASHED, Told.ARGUMENT))
+    for form, told in forms:
         matches = [match for match in map(form.fullmatch, launch.words) if match is not None]
         for key, text in {match[1]: match[2] for match in matches}.items():
             known = None if _VARIABLE.search(text) else text

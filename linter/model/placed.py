@@ -23,7 +23,10 @@ _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.py|conftest\.py)$
 _PACKAGE_ROOTS = frozenset({"com", "org", "net", "io", "cn", "java", "kotlin"})
 """Folders below which the folders of JVM sources are packages, whose names decide nothing."""
 
-_SPRING = re.compile(r"(?:^|/)(application|bootstrap)(?:-([^/]+?))?\.(ya?ml|properties)$")
+_SPRING = re.compile(
+    r"(?:^|/)(?:(application|bootstrap)(?:-([^/]+?))?\.(?:ya?ml|properties)"
+    r"|META-INF/(microprofile-config)(?:-([^/]+?))?\.properties)$"
+)
 
 
 class Placed(Struct, frozen=True):
@@ -58,9 +61,10 @@ def scope_of(path: str) -> str:
 
 
 def spring_file(path: str) -> tuple[str, str] | None:
-    """(`application` or `bootstrap`, profile or "") of a Spring configuration file, None for another file."""
+    """(`application`, `bootstrap` or `microprofile-config`, profile or "") of a settings file that is found by its name, None
+    for another file."""
     match = _SPRING.search(path)
-    return (match[1], match[2] or "") if match else None
+    return (match[1] or match[3], match[2] or match[4] or "") if match else None
 
 
 def python_module(path: str) -> tuple[str, ...]:

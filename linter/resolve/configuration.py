@@ -25,7 +25,8 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
 from subdrift.linter.resolve.deployments import Deployment, Deployments
 from subdrift.linter.resolve.environment import Entry, Environment, Layer, listed
-from subdrift.linter.resolve.keys import is_canonical, relaxed, strip_prefix, variables_of
+from subdrift.linter.resolve.frameworks import Framework, framework_of
+from subdrift.linter.resolve.keys import is_canonical, of_profile, relaxed, strip_prefix, variables_of
 from subdrift.linter.resolve.modules import Deployable, Modules, Resources
 from subdrift.linter.resolve.placeholder import Parts, parse
 from subdrift.linter.resolve.profiles import names_in, profile_holds
@@ -193,6 +194,14 @@ class Configuration:
                         for text in literals(use.argument("value")):
                             found.update(names_in(text))
         return frozenset(name.lstrip("!") for name in found if name.lstrip("!"))
+
+    @cached_property
+    def framework(self) -> Framework:
+        """What reads the settings files of the deployable."""
+        modules = (self._modules.modules.get(key) for key in self._deployable.takes_in)
+        return framework_of(
+            each.coordinate for module in modules if module for each in module.dependencies if not each.test
+        )
 
     @cached_property
     def boot(self) -> tuple[int, ...] | None:
@@ -609,9 +618,8 @@ class Configuration:
             names.add(name)
         names.update(self.named)
         names.update(self._of_property_sources())
-        active = {
-            part for e in self.candidates("spring.profiles.active", loosely=True) for part in listed(e.text)
-        }
+        keys = self.framework.profile_keys
+        active = {part for key in keys for e in self.candidates(key, loosely=True) for part in listed(e.text)}
         return (*sorted(names - {"default"}), *sorted(self._without(active)))
 
     def _without(self, active: Collection[str]) -> set[str]:
@@ -747,7 +755,7 @@ class Configuration:
         found: dict[str, set[str]] = {}
         for name, deployment in self.deployments.items():
             told = {
-                relaxed(one) if entry.told < Told.VARIABLE else one
+                relaxed(of_profile(one)[1]) if entry.told < Told.VARIABLE else one
                 for one, (entry, _) in deployment.told.items()
             }
             told |= {one for one in deployment.told if "." in one}

@@ -14,7 +14,15 @@ from subdrift.linter.model.facts import EnvEntry, Told
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.deployments import UNDECIDED
-from subdrift.linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variables_of
+from subdrift.linter.resolve.keys import (
+    is_canonical,
+    map_keys,
+    of_profile,
+    relaxed,
+    strip_prefix,
+    variable_of,
+    variables_of,
+)
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.applications import Started
 
@@ -93,6 +101,10 @@ class Environment:
             for entry in configuration.given(name):
                 self._hold(entry)
             for told, placed in deployment.told.values():
+                if told.variable[:1] == "-":
+                    if not configuration.framework.dashed:
+                        continue
+                    told = replace(told, variable=told.variable[1:])
                 if told.told < Told.VARIABLE:
                     rank = (0, told.told) if told.told < Told.PROPERTY else (1, 1)
                     entry = self._as_told(told, placed)
@@ -102,7 +114,9 @@ class Environment:
         """A setting that a deployment tells, as an entry of its environment."""
         undecided = told.text is not None and told.text == UNDECIDED
         text, at = told.text or "", placed.at(told.at)
-        return Entry(told.variable, text, at, self.name, outside=told.text is None, undecided=undecided)
+        profile, key = of_profile(told.variable)
+        when = ((profile,),) if profile else ()
+        return Entry(key, text, at, self.name, when, outside=told.text is None, undecided=undecided)
 
     def _program(self, application: Started) -> None:
         """What the code of an application sets before it runs."""
@@ -163,7 +177,9 @@ class Environment:
     @property
     def default_profiles(self) -> tuple[str, ...]:
         """What holds while no profile is active."""
-        return tuple(reversed(self._plain("spring.profiles.default"))) or ("default",)
+        return tuple(reversed(self._plain("spring.profiles.default"))) or (
+            self.configuration.framework.default,
+        )
 
     @property
     def is_lazy(self) -> bool:
@@ -173,17 +189,16 @@ class Environment:
 
     def _named(self) -> list[str]:
         """The profiles named as active: by the code itself, from outside, else by files."""
-        written = [
-            e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM
-        ]
+        keys = self.configuration.framework.profile_keys
+        written = [e for key in keys for e in self._own.get(relaxed(key), ()) if e.layer is Layer.PROGRAM]
         if written:
             return listed(min(written, key=lambda entry: entry.rank).text)
         if self.name and self._variables is None:
             return [self.name]
-        for variable in ("spring.profiles.active", "SPRING_PROFILES_ACTIVE"):
+        for variable in (name for key in keys for name in (key, variable_of(key))):
             if self._variables is not None and variable in self._variables:
                 return listed(self._variables[variable][0].text or "")
-        return self._plain("spring.profiles.active")
+        return next((named for key in keys if (named := self._plain(key))), [])
 
     def _additional(self) -> list[str]:
         """Profiles that the code of the application adds."""
@@ -224,7 +239,7 @@ class Environment:
 
     def lookup(self, key: str, *, loosely: bool = False) -> Entry | None:
         """The entry that holds for a key here, None when no file without or with an active profile has it."""
-        if key == "spring.profiles.active" and self.name and self._variables is None:
+        if key in self.configuration.framework.profile_keys and self.name and self._variables is None:
             return None  # the environment itself answers it
         mark = (key, loosely)
         if mark not in self._found:

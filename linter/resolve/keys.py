@@ -43,6 +43,12 @@ def map_keys(key: str, prefix: str) -> list[str]:
     return [bracketed or re.sub(r"[^A-Za-z0-9-]", "", plain) for bracketed, plain in parts]
 
 
+def of_profile(key: str) -> tuple[str, str]:
+    """(`prod`, `key`) of `%prod.key`, ("", key) of another."""
+    profile, dot, rest = key[1:].partition(".") if key[:1] == "%" else ("", "", "")
+    return (profile, rest) if dot else ("", key)
+
+
 def is_canonical(key: str) -> bool:
     """Whether a key is written so that Spring finds its relaxed spellings too."""
     return _CANONICAL.fullmatch(key) is not None

@@ -22,6 +22,8 @@ _STANDARD = {
     (CLASS_PATH, ""): (1, 2),
     (CLASS_PATH, "config"): (1, 1),
 }
+_MICROPROFILE = (CLASS_PATH, "META-INF", "properties")
+"""Where MicroProfile looks, below `application.properties`."""
 _SUFFIXES = ("properties", "yml", "yaml")
 
 
@@ -44,6 +46,8 @@ class Locations(Struct, frozen=True):
         """How a file ranks that is found under a name; None for one that is not looked for."""
         folder, _, base = resource.rpartition("/")
         stem, _, suffix = base.rpartition(".")
+        if (where, folder, suffix) == _MICROPROFILE and stem.startswith("microprofile-config"):
+            return Found("microprofile-config", stem[len("microprofile-config-") :], 2, (0, 0, 0))
         if suffix not in _SUFFIXES:
             return None
         for index, name in enumerate((*self.names, "bootstrap")):

@@ -36,6 +36,7 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     one_of,
     presence,
 )
+from subdrift.linter.resolve.semantics.jvm.records import MAPPED
 from subdrift.linter.resolve.semantics.jvm.spel import evaluated, taken_apart
 from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
 from subdrift.linter.resolve.spring.test_properties import keep_away
@@ -44,7 +45,9 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
-_VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty")
+_VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty", "Property")
+_NAMED = ("ConfigProperty", "Property")
+"""Annotations of MicroProfile and Micronaut that name a key, with its default beside it."""
 _CALLED_BY_CONTAINER = ("Bean", "Autowired", "Inject", "Resource", "PostConstruct", "Produces")
 COMPONENTS = (
     "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
@@ -66,25 +69,34 @@ def annotated(annotations: tuple[ir.Annotation, ...], names: tuple[str, ...]) ->
 
 
 def value_of(
-    java: Java, run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.TypeRef | None
+    java: Java,
+    run: Interpreter,
+    annotation: ir.Annotation,
+    owner: Class,
+    ref: ir.TypeRef | None,
+    own: str = "",
 ) -> Guarded:
-    """What `@Value("…")` gives: a text with placeholders, resolved in each environment."""
+    """What `@Value("…")` gives: a text with placeholders, resolved in each environment. `own` is the name of the field or
+    parameter, by which MicroProfile finds a key that is not named."""
     written = next((one.value for one in annotation.args if one.name in ("value", "", "name")), None)
     place = owner.at(annotation.at)
     raw = run.value(written, run.frame(owner, None)) if written is not None else None
+    simple = annotation.name.rpartition(".")[2]
+    if raw is None and own and simple == "ConfigProperty":
+        raw = text(f"{owner.name}.{own}")
     if not isinstance(raw, Text):
         why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
         return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
     key = Key(raw, None, "value")
-    if (
-        annotation.name.rpartition(".")[2] == "ConfigProperty"
-    ):  # MicroProfile's names a key, and has its default beside it
+    if simple in _NAMED:
         given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
         default = run.value(given, run.frame(owner, None)) if given is not None else None
         key = Key(raw, default if isinstance(default, Text) else None, "property")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
+    if name == "Optional" and simple in _NAMED:
+        return modelled.optional_text(java, run, found, run.frame(owner, None), place)
     separator: str | None = ""
     if raw.known is not None and "#{" in raw.known:
         made_by_spel = evaluated(run, raw.known, owner, step, partial(_called, java, run, owner))
@@ -122,7 +134,7 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
     """What a container puts into a field; UNSET where none does."""
     value = annotated(decl.annotations, _VALUE)
     if value is not None:
-        return value_of(java, run, value, holder, decl.type)
+        return value_of(java, run, value, holder, decl.type, decl.name)
     prefix = made.fields.get("<prefix>")
     if isinstance(prefix, str):
         return _through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
@@ -267,6 +279,45 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
         elif isinstance(value, bool | int):
             default = java.shown(run, value)
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+def _mapped(java: Java, run: Interpreter, declared: Class, prefix: str) -> Object:
+    """SmallRye's implementation of an interface: what configuration below a prefix makes of the type of each method."""
+    made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
+    made.fields[MAPPED] = True
+    for methods in declared.methods.values():
+        for method in methods:
+            ref = method.decl.returns
+            if method.arity or not method.abstract or ref is None:
+                continue
+            name = _literal(method, "WithName", run) or kebab(method.name)
+            key = f"{prefix}.{name}" if prefix else name
+            default = annotated(method.decl.annotations, ("WithDefault",))
+            written = next((one.value for one in default.args), None) if default is not None else None
+            made.fields[method.name] = _of_mapping(java, run, key, ref, written, method)
+    return made
+
+
+def _of_mapping(
+    java: Java, run: Interpreter, key: str, ref: ir.TypeRef, written: ir.Expr | None, method: Method
+) -> Guarded:
+    owner = method.owner
+    named = run.scope.named(ref.name, owner)
+    if isinstance(named, Class) and named.kind == "interface":
+        return _mapped(java, run, named, key)
+    inner = ref.args[0] if ref.name.rpartition(".")[2] == "Optional" and ref.args else None
+    decl = ir.FieldDecl(name=method.name, type=inner or ref, value=written, at=method.decl.name_at)
+    found = bound(java, run, key, decl, owner)
+    if inner is None:
+        return found
+    return modelled.optional_text(java, run, found, run.frame(owner, None), owner.at(decl.at))
+
+
+def _literal(method: Method, name: str, run: Interpreter) -> str | None:
+    """The text of a method's annotation, None where it has none that is known."""
+    use = annotated(method.decl.annotations, (name,))
+    found = run.value(use.args[0].value, run.frame(method.owner, None)) if use and use.args else None
+    return found.known if isinstance(found, Text) else None
 
 
 def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: Location) -> Object:
@@ -432,6 +483,11 @@ def injected(
         run.guard = before
         return made
     named = run.scope.named(ref.name, near)
+    mapping = named.annotation("ConfigMapping") if isinstance(named, Class) else None
+    if isinstance(named, Class) and mapping is not None:
+        prefix = _prefix(run, mapping, named)
+        if isinstance(prefix, str):
+            return _mapped(java, run, named, prefix)
     if isinstance(named, Class):
         return bean(java, run, named, qualifier(annotations) or name)
     found = _factory_bean(java, run, named, qualifier(annotations) or name)
@@ -832,7 +888,7 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
     """What a container hands to a parameter of a constructor, a `@Bean` or a life-cycle method."""
     value = annotated(param.annotations, _VALUE)
     if value is not None:
-        return value_of(java, run, value, method.owner, param.type)
+        return value_of(java, run, value, method.owner, param.type, param.name)
     if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
         name = qualifier(param.annotations) or param.name
         named = [each for each in _makers_of_text(run, param.type) if _name_of(each) == name]

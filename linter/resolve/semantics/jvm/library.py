@@ -508,6 +508,12 @@ def _mock_static(call: Call) -> Guarded:
     return NotImplemented
 
 
+@static("ConfigProvider", "getConfig")
+def _microprofile(call: Call) -> Guarded:
+    name = "org.eclipse.microprofile.config.Config"
+    return Unknown(Why.DYNAMIC, "ConfigProvider.getConfig()", ("injected", name), TypeValue(None, name))
+
+
 @static("System", "lineSeparator")
 def _line_separator(call: Call) -> Guarded:
     return text("\n")
@@ -1484,6 +1490,9 @@ def unknown_method(
         return made
     if simple == "Environment" and name in ("getProperty", "getRequiredProperty", "resolvePlaceholders"):
         return environment_property(call_of(java, run, leaf, name, args, frame, place))
+    if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
+        found = environment_property(call_of(java, run, leaf, name, args[:1], frame, place))
+        return found if name == "getValue" else modelled.optional_text(java, run, found, frame, place)
     if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
         return _executor_method(
             call_of(java, run, leaf, name, args, frame, place), run.make(None, simple, place)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.guards import pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ def optional(
 ) -> Guarded:
     """An `Optional` of a value that may be null."""
     return static_call(java, run, "java.util.Optional", "ofNullable", [value], frame, place)
+
+
+def optional_text(java: Java, run: Interpreter, value: Guarded, frame: Frame, place: Location) -> Guarded:
+    """An `Optional` of a configured text, empty in the environments that do not have it."""
+    span = place.span
+    at = (span.line, span.column, span.end_line, span.end_column)
+    there = run.guard_of(Test("present", (value,)), frame, at)
+    return optional(java, run, pick(there, value, None), frame, place)
 
 
 def construct(
