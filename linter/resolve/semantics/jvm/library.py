@@ -948,10 +948,14 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
             return write(changed)
         case "toString":
             return under(old, run.guard)
-        case "length":
-            return apply(lambda one: text_method(java, run, one, "length", []), old)
-        case "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
-            return apply(lambda one, *rest: text_method(java, run, one, call.name, list(rest)), old, *args)
+        case "length" | "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
+
+            def asked(one: Any, *rest: Any) -> Any:
+                if isinstance(one, Text):
+                    return text_method(java, run, one, call.name, list(rest))
+                return Unknown(one.why, f"{one.detail}.{call.name}()")
+
+            return apply(asked, old, *args)
     return NotImplemented
 
 
