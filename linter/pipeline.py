@@ -45,13 +45,15 @@ KEPT_ROUNDS_CHARS_MAX = 64 << 20
 class Options(Struct, frozen=True):
     """How to run: `workers` processes at most (0: as many as processors).
 
-    `extractor` is part of the keys of facts, `program` of those of whole runs. `material`: it is asked for.
+    `extractor` is part of the keys of facts, `program` of those of whole runs. `material`: it is asked for. `sends`: the
+    run's rows are what programs send (`resolve.sends`), and nothing is judged.
     """
 
     workers: int = 0
     extractor: str = ""
     program: str = ""
     material: bool = False
+    sends: bool = False
     progress: Callable[[str], None] | None = None
 
 
@@ -143,12 +145,13 @@ def analyse(
     made = (c for unit in come.units for c in unit.found.consumers) if joined is None else joined.consumers
     consumers = tuple(sorted(made, key=_order))
     run.mark("resolve")
-    groups = stages.groups(consumers)
+    groups = () if run.options.sends else stages.groups(consumers)
     run.say(f"judging {len(groups):,} groups")
     assume = policy.assume or _default_assume
     verdicts = tuple(_judged(group, rules, assume(group.name), looked) for group in groups)
     grouped = {id(c) for group in groups for c in group.consumers}
-    alone = [f for c in consumers if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
+    judged = () if run.options.sends else consumers
+    alone = [f for c in judged if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
     run.mark("judge")
     diagnostics = [
         *run.diagnostics,
@@ -336,9 +339,9 @@ class _Run:
         digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
         self._see_file(origin.path, digest)
         seen = (
-            stages.survey(origin.path, content)
+            stages.survey(origin.path, content, sends=self.options.sends)
             if self._silent is None
-            else self._silent.survey(origin.path, content, digest)
+            else self._silent.survey(origin.path, content, digest, sends=self.options.sends)
         )
         if looked is not None:
             looked.files[origin] = digest, seen
@@ -489,6 +492,7 @@ class _Run:
                 earlier=earlier,
                 settle=settle,
                 explores=explores,
+                sends=self.options.sends,
             )
         return stages.Known.of(
             (*self.placed.values(), *beyond.files),
@@ -498,6 +502,7 @@ class _Run:
             earlier=earlier,
             settle=settle,
             explores=explores,
+            sends=self.options.sends,
         )
 
     def _recall(self) -> tuple[_Earlier, list[tuple[Origin, Job]]] | None:

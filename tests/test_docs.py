@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -83,6 +85,27 @@ def schema(name: str) -> dict[str, dict[str, object]]:
 @pytest.mark.parametrize("field", sorted(schema("list").keys() - {"schema_version"}))
 def test_every_field_of_a_row_is_documented(field: str) -> None:
     assert field in words(page("output.md"))
+
+
+@pytest.mark.parametrize(
+    "field", sorted((schema("sends").keys() | schema("topics").keys()) - {"schema_version"})
+)
+def test_every_field_of_sends_and_topics_is_documented(field: str) -> None:
+    assert field in words(page("output.md") + page("topics.md"))
+
+
+def test_the_diagram_of_the_readme_is_made_by_the_command_it_names() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (diagram,) = re.findall(r"^```mermaid\n(.*?)^```$", readme, re.M | re.S)
+    (command,) = re.findall(r"`subdrift (topics --org .* mermaid)`", readme)
+    done = subprocess.run(
+        [sys.executable, "-m", "subdrift", *command.split(), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == diagram
 
 
 @pytest.mark.parametrize("why", list(Why))

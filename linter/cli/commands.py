@@ -46,12 +46,14 @@ CANNOT = 2
 
 
 def run(command: str, options: Options) -> int:
-    """Do one of the three commands. Raises `CannotError`."""
+    """Do one of the commands that read source trees. Raises `CannotError`."""
     match command:
         case "check":
             return check(options)
         case "list":
-            return list_(options)
+            return sends(options) if options.sends else list_(options)
+        case "topics":
+            return topics(options)
         case _:
             return unresolved(options)
 
@@ -269,6 +271,49 @@ def list_(options: Options) -> int:
         blind += count_unread(found.diagnostics).total()
         write(listing.table(rows, job.home, stdout_style(options.color), words, blind, reasons), STDOUT)
     return CANNOT * checkouts.nothing_read(result.diagnostics, len(job.repositories))
+
+
+def sends(options: Options) -> int:
+    from subdrift.linter.report import listing
+    from subdrift.linter.report import sends as report_of
+
+    if options.disabled:
+        raise CannotError("option.sends-and-disabled")
+    inputs = replace(inputs_of(options), sends=True)
+    job = checkouts.prepare(inputs)
+    result = checkouts.execute(job, inputs)
+    words = language_of(options.lang, job.settings.lang)
+    checkouts.complain_of_unreachable(result.diagnostics, words)
+    found = report_of.sent(result.consumers, job.is_selected)
+    if options.output_format == "jsonl":
+        write(listing.jsonl(report_of.rows(found)), STDOUT)
+    else:
+        write(report_of.table(found, job.home, stdout_style(options.color), words), STDOUT)
+    return CANNOT * checkouts.nothing_read(result.diagnostics, len(job.repositories))
+
+
+def topics(options: Options) -> int:
+    """Who sends what to whom: a run for what consumes, and one for what sends."""
+    from subdrift.linter.report import topics as report_of
+
+    inputs = inputs_of(options)
+    job = checkouts.prepare(inputs)
+    consuming = checkouts.execute(job, replace(inputs, quiet=True))
+    sending = checkouts.execute(job, replace(inputs, sends=True))
+    words = language_of(options.lang, job.settings.lang)
+    checkouts.complain_of_unreachable(sending.diagnostics, words)
+    found = report_of.joined(consuming.consumers, sending.consumers)
+    if options.topic:
+        found = replace(found, topics=tuple(one for one in found.topics if one.name == options.topic))
+        if not found.topics:
+            complain(words.word("topics.no-such-topic", topic=options.topic))
+    if options.output_format == "json":
+        write(report_of.as_json(found), STDOUT)
+    elif options.output_format == "mermaid":
+        write(report_of.as_mermaid(found, words), STDOUT)
+    else:
+        write(report_of.as_text(found, job.home, stdout_style(options.color), words), STDOUT)
+    return CANNOT * checkouts.nothing_read(sending.diagnostics, len(job.repositories))
 
 
 def unresolved(options: Options) -> int:

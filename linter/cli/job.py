@@ -60,6 +60,7 @@ class Inputs(Struct, frozen=True):
     publishes: bool = False
     lang: str = ""
     force: bool = False
+    sends: bool = False
 
 
 class Job(Struct, frozen=True):
@@ -187,7 +188,7 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
         return result
     if not result.files:
         complain(words.word("saw-no-file", place=_named(inputs)))
-    elif not result.consumers:
+    elif not result.consumers and not inputs.sends:
         complain(words.word("saw-no-consumer", count=result.files, place=_named(inputs)))
     return result
 
@@ -202,8 +203,9 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
     options = Options(
         workers=inputs.jobs,
         extractor=f"{linter.__version__}:{part}",
-        program=f"{linter.__version__}:{whole}" if folder else "",
+        program=f"{linter.__version__}:{whole}{':sends' * inputs.sends}" if folder else "",
         material=inputs.publishes,
+        sends=inputs.sends,
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:

@@ -7,13 +7,14 @@ from typing import NamedTuple
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
 LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
+TOPICS_FORMATS = ("text", "json", "mermaid")
 LEVELS = ("error", "warning", "note", "never")
 COLORS = ("auto", "always", "never")
 LANGS = ("en", "zh")
 
 
 class Options(NamedTuple):
-    """The options of `check`, `list` and `unresolved`; "" and None where the configuration or a default decides.
+    """The options of `check`, `list`, `unresolved` and `topics`; "" and None where the configuration or a default decides.
 
     A named tuple, because it stands on the way of every start and costs a tenth of a dataclass.
     """
@@ -58,3 +59,5 @@ class Options(NamedTuple):
     force: bool = False
     statistics: bool = False
     disabled: bool = False
+    sends: bool = False
+    topic: str = ""

@@ -36,6 +36,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--unsafe-fixes": ("unsafe_fixes", True),
     "--diff": ("diff", True),
     "--disabled": ("disabled", True),
+    "--sends": ("sends", True),
     "--staged": ("staged", True),
     "--force": ("force", True),
     "--quiet": ("quiet", True),
@@ -75,7 +76,7 @@ ONLY: dict[str, str] = dict.fromkeys(
         *("against", "registry_out", "registry_max_age", "force", "statistics"),
     ),
     "check",
-) | {"disabled": "list"}
+) | {"disabled": "list", "sends": "list"}
 """The one command that takes a field, where not all do."""
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {

@@ -29,10 +29,13 @@ def is_context(content: bytes) -> bool:
 
 
 @cache
-def _tests(language: str) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+def _tests(language: str, sends: bool = False) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
     sites: dict[bytes, dict[bytes, None]] = {}
     language = "java" if language == "kotlin" else language  # the libraries of the JVM
-    for row in TOKENS:
+    rows = TOKENS
+    if sends:
+        from subdrift.linter.clients.sends import TOKENS as rows  # noqa: N811
+    for row in rows:
         if row.language == language:
             for library in row.library:
                 sites.setdefault(library, {}).update(dict.fromkeys(row.sites))
@@ -46,8 +49,9 @@ def makes_consumer(language: str, content: bytes) -> bool:
     return _MADE.search(content) is not None and re.search(_CLIENT, content, re.IGNORECASE) is not None
 
 
-def is_candidate(language: str, content: bytes) -> bool:
-    """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
+def is_candidate(language: str, content: bytes, *, sends: bool = False) -> bool:
+    """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library. The same of
+    what may send, where that is looked for (`sends`).
 
     UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
     """
@@ -55,5 +59,6 @@ def is_candidate(language: str, content: bytes) -> bool:
         content = to_utf8(content) or content
     lowered = content.lower()
     return any(
-        library in lowered and any(site in content for site in sites) for library, sites in _tests(language)
+        library in lowered and any(site in content for site in sites)
+        for library, sites in _tests(language, sends)
     )

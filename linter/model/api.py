@@ -98,3 +98,27 @@ _ROWS = (
 )
 
 APIS: dict[str, Api] = {row.name: row for row in _ROWS}
+
+
+def _sender(name: str, client: Client, artifacts: tuple[str, ...], starter: str = "") -> Api:
+    return Api(name, client, ConsumerKind.PUSH, False, False, artifacts, starter)
+
+
+SENDERS: dict[str, Api] = {
+    row.name: row
+    for row in (
+        _sender("send", Client.REMOTING, _CLASSIC),
+        _sender("spring-send", Client.REMOTING, _CLASSIC, _SPRING),
+        _sender(
+            "spring-send-v5",
+            Client.GRPC,
+            _V5,
+            "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
+        ),
+        _sender("grpc-send", Client.GRPC, _V5),
+        _sender("ons-send", Client.REMOTING, _ONS),
+        _sender("py-send", Client.REMOTING, ("rocketmq-client-python", "rocketmq")),
+        _sender("py-grpc-send", Client.GRPC, ("rocketmq-python-client",)),
+    )
+}
+"""The ways of sending a message; what is said of kinds of consumers means nothing of them."""

@@ -136,12 +136,12 @@ def table(
             min(_COLUMN_CELLS_MAX, max(cells(line[column]) for line in lines))
             for column in range(len(_COLUMNS))
         ]
-        out.append(style.paint(_aligned(lines[0], widths), "bold"))
+        out.append(style.paint(aligned(lines[0], widths), "bold"))
         for row, line in zip(listed, lines[1:], strict=True):
             out += _row_lines(line, widths, style)
             said = (reasons or {}).get((row["consumer"], tuple(row["environments"])), "")
             out += wrapped(safe(said), style.width, "    ", "    ") if said else []
-            out.append(style.paint(_place(row, home), "dim"))
+            out.append(style.paint(place_of(row, home), "dim"))
     out.append(
         words.word(
             "list.counts",
@@ -157,20 +157,20 @@ def table(
 def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list[str]:
     """One line; the notes, then the expression, on lines of their own where the terminal is too narrow."""
     for columns in (4, 3, 2):
-        first = style.plain(_aligned(line[:columns], widths[:columns]))
+        first = style.plain(aligned(line[:columns], widths[:columns]))
         if columns == 2 or cells(first) <= style.width:
             rest = [wrapped(part, style.width, "    ", "    ") for part in line[columns:] if part]
             return [first, *(text for lines in rest for text in lines)]
     raise AssertionError("two columns are always printed")
 
 
-def _place(row: Row, home: str) -> str:
+def place_of(row: Row, home: str) -> str:
     """Where it stands: a path unbroken, whatever its length."""
     lead = "" if row["repo"] == home else f"{row['repo']}  "
     return safe(f"    {lead}{row['path']}:{row['line']}:{row['column']}")
 
 
-def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
+def aligned(line: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(
         text + " " * (width - cells(text)) for text, width in zip(line, widths, strict=True)
     ).rstrip()

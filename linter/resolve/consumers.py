@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.clients.apis import MACHINERY_PACKAGES
 from subdrift.linter.model.answers import DeclaredApi
-from subdrift.linter.model.api import APIS, Client
+from subdrift.linter.model.api import APIS, SENDERS, Client
 from subdrift.linter.model.consumer import (
     NOT_APPLICABLE,
     Confidence,
@@ -170,7 +170,12 @@ def consume(
     def program_of(origin: Origin) -> str:
         return world.modules.program(deployable, world.modules.of(origin)).name_in(origin.repo)
 
-    found = scoped(world, tuple(_merge(rows, is_defined, program_of)), scopes)
+    merged = tuple(_merge(rows, is_defined, program_of))
+    if world.program.marks.telling:
+        from subdrift.linter.resolve.sends import told_once
+
+        merged = told_once(merged)
+    found = scoped(world, merged, scopes)
     return Consumers(found, tuple(diagnostics.values()))
 
 
@@ -224,6 +229,13 @@ def _environment_rows(
     def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> Builder:
         return Builder(world, deployable, environment, placed, site, cluster, registered)
 
+    if world.program.marks.telling:
+        from subdrift.linter.resolve.sends import SendRows
+
+        yield from SendRows(
+            world, deployable, environment, programs, builder_of, diagnostics, registrations
+        ).rows()
+        return
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
     for placed, site in _sites(world, deployable, files, environment, registrations, declared):
         if site.api == "own-annotation" and (placed.origin, site.type) in made.annotated:
@@ -284,7 +296,7 @@ class Builder:
         self.placed = placed
         self.site = site
         self.cluster = cluster
-        self.api = APIS[site.api]
+        self.api = APIS.get(site.api) or SENDERS[site.api]
         self.registered = registered
 
     def rows(self, hooks: Sequence[Hooked]) -> Iterator[Row]:

@@ -117,6 +117,16 @@ class _Languages(dict[str, Any]):
         return made
 
 
+class _Sending(_Languages):
+    """The same where sends are looked for."""
+
+    def __missing__(self, language: str) -> Any:
+        from subdrift.linter.resolve.semantics import sends
+
+        made = self[language] = sends.semantics(language)
+        return made
+
+
 def run_programs(
     world: World,
     program: Program,
@@ -132,7 +142,7 @@ def run_programs(
             partial(_evaluated, world, deployable),
             partial(_loaded, world, deployable, configuration.environment("")),
         )
-    semantics = _Languages()
+    semantics = _Sending() if program.marks.telling else _Languages()
     lowered: list[File] = []
     for placed in files:
         file = program.file(placed.origin)
@@ -307,6 +317,10 @@ class Rows(Texts):
                     seen[key] = None
                     yield row
         yield from self._not_reached(reached)
+        self._tell_of_runs()
+
+    def _tell_of_runs(self) -> None:
+        """The diagnostics of runs: tests that were left, what was not followed to its end, consumers made elsewhere."""
         executed = self.programs.executed
         for one, left in executed.unrun.items():
             at = left[0].owner.at(left[0].decl.name_at)
@@ -1155,7 +1169,7 @@ class Rows(Texts):
     ) -> Subscription:
         topic, expression, kind, event = one
         if client.api == "grpc-lite":
-            topic_value = _named(self._value(topic, near))
+            topic_value = named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
         if (
@@ -1166,7 +1180,7 @@ class Rows(Texts):
             line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
-        shown_topic = _named(self._value(topic, near))
+        shown_topic = named(self._value(topic, near))
         shown: Value
         if expression is _ABSENT or expression is None:
             shown = Value("*", default=expression is _ABSENT)
@@ -1379,7 +1393,7 @@ _ABSENT = _Absent()
 _NOT_GIVEN = Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
 
 
-def _named(value: Value) -> Value:
+def named(value: Value) -> Value:
     """An empty group or topic stands for what is set where the code runs."""
     if value.text is None or value.text.strip():
         return value

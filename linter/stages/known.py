@@ -20,6 +20,7 @@ from subdrift.linter.resolve.consumers import consume as resolve_consumers
 from subdrift.linter.resolve.definitions import Definitions
 from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.program import Program
+from subdrift.linter.resolve.execute.slice import Marks
 from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.resolve.owners import Owners
 from subdrift.linter.resolve.spring import applications
@@ -67,11 +68,13 @@ class Known(Struct):
         *,
         settle: bool = False,
         explores: bool = False,
+        sends: bool = False,
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
         round before, of some of these files; with `settle` nothing is taken over that would come out differently now;
         what `explores` is not `settled` before a round that is. The runs themselves are kept for the next round where
-        there is one repository: of thousands they would not fit in memory."""
+        there is one repository: of thousands they would not fit in memory. `sends`: what sends is looked for, not what
+        consumes."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         if modules is None:
             builds = tuple(each for each in placed if each.facts.build)
@@ -93,6 +96,7 @@ class Known(Struct):
                 explores=explores,
                 keeps=len(repos) == 1,
                 models=lambda repo: models_of((answers or {}).get(repo)),
+                **_marks(sends),
             ),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
@@ -269,6 +273,15 @@ class Known(Struct):
         return frozenset(self.world.definitions.asked | modules | used)
 
 
+def _marks(sends: bool) -> dict[str, Marks]:
+    """The code a program is searched for, where that is not what consumes."""
+    if not sends:
+        return {}
+    from subdrift.linter.resolve.execute.sending import SENDING
+
+    return {"marks": SENDING}
+
+
 def _wanted(
     missing: Iterable[str],
     extended: Iterable[str],
@@ -330,4 +343,5 @@ def _consume(
     consumers = tuple(
         replace(in_cluster(one, cluster_of), owners=known.owners_of(one.at.origin)) for one in found.consumers
     )
-    return Consumers(consumers, (*found.diagnostics, *blind_spots(consumers)))
+    blind = () if known.world.program.marks.telling else blind_spots(consumers)
+    return Consumers(consumers, (*found.diagnostics, *blind))

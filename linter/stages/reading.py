@@ -54,10 +54,10 @@ class Silent:
         self._earlier = frozenset(earlier.split())
         self._met: set[str] = set()
 
-    def survey(self, path: str, content: bytes, digest: bytes) -> Survey:
+    def survey(self, path: str, content: bytes, digest: bytes, *, sends: bool = False) -> Survey:
         """The survey of a file whose content has that SHA-256."""
         mark = f"{language_of(path) or other_language(path) or ''}:{digest.hex()}"
-        found = _NOTHING if mark in self._earlier else survey(path, content)
+        found = _NOTHING if mark in self._earlier else survey(path, content, sends=sends)
         if found == _NOTHING:
             self._met.add(mark)
         return found
@@ -76,8 +76,8 @@ def surveyed(path: str) -> bool:
     return language in ("java", "kotlin", "python", "xml") or other_language(path) is not None
 
 
-def survey(path: str, content: bytes) -> Survey:
-    """Whether a file may declare a consumer, and whether a process may start in it."""
+def survey(path: str, content: bytes, *, sends: bool = False) -> Survey:
+    """Whether a file may declare a consumer, or (`sends`) send, and whether a process may start in it."""
     language = language_of(path)
     if language is None:
         other = other_language(path)
@@ -92,7 +92,7 @@ def survey(path: str, content: bytes) -> Survey:
     elif spring_file(path) is not None:
         starts = _OWN_SETTINGS.search(content) is not None
     return Survey(
-        is_candidate(language, content),
+        is_candidate(language, content, sends=sends),
         starts,
         context=(starts and b"Producer" in content)
         or (language in ("java", "kotlin") and is_context(content)),

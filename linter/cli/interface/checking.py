@@ -1,4 +1,4 @@
-"""`check`, `list` and `unresolved`."""
+"""`check`, `list`, `topics` and `unresolved`."""
 
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from subdrift.linter.cli.interface.parameters import (
     SOURCES,
     ListFormat,
     PlainFormat,
+    TopicsFormat,
     taking,
 )
 from subdrift.linter.cli.interface.sections import Brief
@@ -39,7 +40,7 @@ def check(options: Options) -> None:
 
 
 @app.command(name="list", short_help="List every subscription found.")
-@taking(*SOURCES, *READING, *LOOK, "disabled")
+@taking(*SOURCES, *READING, *LOOK, "disabled", "sends")
 def list_(
     output_format: Annotated[
         ListFormat, typer.Option(help="A table, or one JSON object a line.")
@@ -49,6 +50,19 @@ def list_(
 ) -> None:
     """List every subscription that was found, with what is not known about it and why."""
     _run("list", options._replace(output_format=output_format.value))
+
+
+@app.command(short_help="Show who sends what to whom, topic by topic.")
+@taking(*SOURCES, *READING, *LOOK, "topic")
+def topics(
+    output_format: Annotated[
+        TopicsFormat, typer.Option(help="For people, one JSON object, or a Mermaid diagram.")
+    ] = TopicsFormat.TEXT,
+    *,
+    options: Options,
+) -> None:
+    """Join what is sent and what is read by topic: senders, tags, groups, and what nobody sends or reads."""
+    _run("topics", options._replace(output_format=output_format.value))
 
 
 @app.command(short_help="List what is not known, and what would answer it.")

@@ -15,6 +15,7 @@ from subdrift.linter.cli.options import (
     LANGS,
     LEVELS,
     LIST_FORMATS,
+    TOPICS_FORMATS,
     UNRESOLVED_FORMATS,
     Options,
 )
@@ -46,6 +47,12 @@ class PlainFormat(StrEnum):
     JSON = "json"
 
 
+class TopicsFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    MERMAID = "mermaid"
+
+
 class PlanFormat(StrEnum):
     TEXT = "text"
     MARKDOWN = "markdown"
@@ -74,6 +81,7 @@ CHOICES: tuple[tuple[type[Enum], tuple[str, ...]], ...] = (
     (Format, FORMATS),
     (ListFormat, LIST_FORMATS),
     (PlainFormat, UNRESOLVED_FORMATS),
+    (TopicsFormat, TOPICS_FORMATS),
     (FailOn, LEVELS),
     (Color, COLORS),
     (Language, LANGS),
@@ -165,6 +173,8 @@ class Shared:
             "--disabled", "Only what is switched off, never started or under a condition, with the reason."
         ),
     ] = False
+    sends: Annotated[bool, _flag("--sends", "List what is sent, in place of what is subscribed.")] = False
+    topic: Annotated[str, _option("Only the topic of this name.", "NAME")] = ""
     statistics: Annotated[
         bool, _flag("--statistics", "Count the findings of each rule, in place of the report.")
     ] = False

@@ -16,6 +16,12 @@ HELP: Final[dict[str, str]] = {
     "List every subscription that was found, with what is not known about it and why.": "列出找到的每个订阅，以及哪些取值"
     "未知、为什么未知。",
     "List every subscription found.": "列出找到的每个订阅。",
+    "Show who sends what to whom, topic by topic.": "按 Topic 列出谁向谁发送什么。",
+    "Join what is sent and what is read by topic: senders, tags, groups, and what nobody sends or reads.": "按 Topic 把发送与订阅"
+    "对应起来：发送者、Tag、消费者组，以及无人发送或无人读取的内容。",
+    "For people, one JSON object, or a Mermaid diagram.": "供人阅读的文本、一个 JSON 对象，或 Mermaid 图。",
+    "List what is sent, in place of what is subscribed.": "列出发送，而不是订阅。",
+    "Only the topic of this name.": "只看此名称的 Topic。",
     "List the blind spots, most frequent reason first, each with what would answer it.": "列出盲点，最常见的原因在前，并说明"
     "如何给出答案。",
     "List what is not known, and what would answer it.": "列出未知的内容，以及如何给出答案。",

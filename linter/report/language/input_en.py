@@ -66,6 +66,7 @@ INPUT: Final = {
     "none-found": "none",
     "option.against-and-org": "--against compares one checkout with the others; --org reads them all: give either",
     "option.base-needs-revision": "--max-blind-spots base needs --new-from or --new-from-merge-base",
+    "option.sends-and-disabled": "--sends lists what is sent, and --disabled what does not consume; give one of them",
     "option.statistics-and-format": "--statistics takes the place of the text report; give it without --output-format {format}",
     "option.unsafe-fixes-alone": "--unsafe-fixes says what --fix and --diff change; give one of them",
     "option.fix-of-bare": "--fix changes files of checkouts, and {bare} is a bare repository; --diff shows them",

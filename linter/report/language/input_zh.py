@@ -66,6 +66,7 @@ INPUT: Final = {
     "none-found": "无",
     "option.against-and-org": "--against 把一个检出与其他仓库比较；--org 读取全部仓库：二者只能给出一个",
     "option.base-needs-revision": "--max-blind-spots base 需要 --new-from 或 --new-from-merge-base",
+    "option.sends-and-disabled": "--sends 列出发送，--disabled 列出不运行的消费者；请只给出其中一个",
     "option.statistics-and-format": "--statistics 代替文本报告；请不要同时给出 --output-format {format}",
     "option.unsafe-fixes-alone": "--unsafe-fixes 须与 --fix 或 --diff 一起使用",
     "option.fix-of-bare": "--fix 修改检出的文件，而 {bare} 是裸仓库；用 --diff 查看修改",

@@ -187,6 +187,8 @@ PHRASES: Final[dict[str, str]] = {
     "stream": "a stream",
     "string": "a text in quotes",
     "called-where-nobody-sees": "{0} of something that nobody knows may come here again",
+    "default-destination": "the template's default destination",
+    "sender-is-not-seen": "the sender is made where no run came through",
     "no-run-came-through": "no run of the program came through here",
     "subscribed-where-no-run-came-through": "subscribed where no run came through",
     "subscription": "a subscription",

@@ -33,7 +33,7 @@ from subdrift.linter.resolve.execute.interpreter import (
 from subdrift.linter.resolve.execute.kept import Kept
 from subdrift.linter.resolve.execute.needs import asked_by
 from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
-from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
+from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
 from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
@@ -316,8 +316,7 @@ class _Execution:
         for guard, function in list(run.functions):
             if function.ran or guard is False or function.frame is None:
                 continue
-            found = Names((function.body,))
-            if found.touches:
+            if self.slice.touched((function.body,)):
                 run.guard, run.raised = guard, []
                 missing = [
                     Unknown(
@@ -521,7 +520,8 @@ class _Execution:
         actual = method
         if made is not None and made.declared is not None:
             found = self.scope.methods(made.declared, method.name, method.arity)
-            actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
+            if method not in found:  # another overrides it
+                actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
             entered: set[int] = run.heap.setdefault(("entered", actual), set())
             if actual in run.ran and (not entered or made.number in entered):
                 return
@@ -775,7 +775,7 @@ class _Execution:
         """What others can call and leads to a consumer, whether a program in sight calls it or not: another that
         nobody has read yet may."""
         for one in self.classes:
-            if is_client(one):
+            if self.slice.is_client(one):
                 self.wanted_class(one)
             for methods in one.methods.values():
                 for method in methods:

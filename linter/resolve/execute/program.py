@@ -20,7 +20,7 @@ from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance
 from subdrift.linter.resolve.execute.kept import Kept, News
-from subdrift.linter.resolve.execute.slice import Names, Slice, assigned_names
+from subdrift.linter.resolve.execute.slice import SUBSCRIBING, Marks, Names, Slice, assigned_names
 from subdrift.linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
@@ -277,7 +277,9 @@ class Program:
         explores: bool = False,
         keeps: bool = True,
         models: Callable[[str], Models] | None = None,
+        marks: Marks = SUBSCRIBING,
     ) -> None:
+        self.marks = marks  # of the code that is looked for
         self.models = models  # repository -> the library models its programs are run with
         self._all = {placed.origin: placed for placed in files}
         self._placed = {origin: each for origin, each in self._all.items() if each.facts.unit is not None}
@@ -373,7 +375,9 @@ class Program:
         if self._slice is None:
             files = (self.file(origin) for origin in self._placed)
             self._slice = Slice(
-                (file for file in files if file is not None and file.language != "python"), self._known
+                (file for file in files if file is not None and file.language != "python"),
+                self._known,
+                self.marks,
             )
         return self._slice
 
@@ -381,7 +385,7 @@ class Program:
         """Whether a body touches a client library, or calls one of some names."""
         found = self._bodies.get(id(body))
         if found is None:
-            found = self._bodies[id(body)] = (Names((body,)), body)
+            found = self._bodies[id(body)] = (Names((body,), marks=self.marks), body)
         called = found[0]
         return called.touches or called.operates or any(name in names for name in called.called)
 
@@ -588,7 +592,7 @@ class Scope:
             if found is not None:
                 return found
         for wildcard in (package, *file.wildcards):  # a package can be shared with a library
-            if f"{wildcard}.{name}" in KNOWN_TYPES:
+            if f"{wildcard}.{name}" in KNOWN_TYPES or f"{wildcard}.{name}" in self.program.marks.known:
                 return f"{wildcard}.{name}"
         if self.models is not None:
             for default in DEFAULT_PACKAGES.get(file.language, ()):

@@ -5,8 +5,10 @@ A method is in the slice if it touches a client library, or calls by name what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from subdrift.linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from subdrift.linter.model import ir
@@ -41,6 +43,28 @@ _LIBRARIES = tuple(
         }
     )
 )
+
+
+class Marks(Struct, frozen=True):
+    """What code that is looked for calls: `makers` make what it is about, `operations` are what is done with it, on what is
+    of one of `types`, of which the `distinct` are no other library's; `settings` prepare it. `libraries`: how the names of
+    the packages begin. Of messages `telling` are the operations that no other library has, and `known` the full names of
+    the types; `python` are the operations there."""
+
+    makers: frozenset[str]
+    operations: frozenset[str]
+    settings: frozenset[str]
+    types: frozenset[str]
+    distinct: frozenset[str]
+    libraries: tuple[str, ...]
+    telling: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    python: frozenset[str] = frozenset()
+
+
+SUBSCRIBING = Marks(MAKERS, _OPERATIONS, _SETTINGS, _CONSUMERS, _DISTINCT, _LIBRARIES)
+"""Code that makes and subscribes consumers."""
+
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
@@ -59,8 +83,13 @@ class Names:
     __slots__ = ("called", "calls", "configures", "operated", "operates", "touches")
 
     def __init__(
-        self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
+        self,
+        parts: Iterable[Any],
+        fields: Mapping[str, str] | None = None,
+        above: str = ANY,
+        marks: Marks = SUBSCRIBING,
     ) -> None:
+        makers, operations = marks.makers, marks.operations
         self.touches = False
         self.operates = False
         calls: list[tuple[str, Any]] = []
@@ -76,16 +105,16 @@ class Names:
                 continue
             if kind is ir.Call or kind is ir.MethodRef:
                 calls.append((node.name, node.target))
-                if node.name in MAKERS:
+                if node.name in makers:
                     self.touches = True
-                elif node.name in _OPERATIONS:
+                elif node.name in operations:
                     self.operates = True
                 elif node.name == "<init>" and above:
                     chained = True
             elif kind is ir.New:
                 simple = node.type.name.rpartition(".")[2]
                 made.add(simple)
-                if simple in MAKERS:
+                if simple in makers:
                     self.touches = True
             elif kind is ir.Name:
                 if node.name[:1].isupper():
@@ -110,8 +139,8 @@ class Names:
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
-        self.operated = frozenset(type_ for name, type_ in self.calls if name in _OPERATIONS)
-        self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
+        self.operated = frozenset(type_ for name, type_ in self.calls if name in operations)
+        self.configures = any(name in marks.settings and type_ in marks.types for name, type_ in self.calls)
 
 
 def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
@@ -141,6 +170,38 @@ def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
         receiver = _receiver(call.target, types, fields)
         if receiver is not OWN:
             yield call, receiver, type(call.target) is ir.Name and call.target.name in made
+
+
+def calls_of(
+    one: Class, names: Container[str]
+) -> Iterator[tuple[Method | None, ir.Call, Mapping[str, ir.TypeRef | None]]]:
+    """The calls of some names in the code of a class, each with its method (None: outside of methods) and the declared types
+    of the variables in sight."""
+    bodies: list[tuple[Method | None, Any]] = [
+        (method, (method.decl.params, method.decl.body or ()))
+        for methods in one.methods.values()
+        for method in methods
+    ]
+    bodies.append((None, tuple(_parts(one.decl))))
+    for method, body in bodies:
+        types: dict[str, ir.TypeRef | None] = {}
+        calls: list[ir.Call] = []
+        stack: list[Any] = [body]
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is tuple:
+                stack.extend(node)
+                continue
+            if kind is ir.Call and node.name in names:
+                calls.append(node)
+            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
+                made = node.value.type if kind is ir.Let and type(node.value) is ir.New else None
+                types[node.name] = node.type if _simple(node.type) else made
+            elif kind is ir.ForEach and type(node.target) is ir.Name:
+                types[node.target.name] = node.type
+            stack.extend(part for part in (getattr(node, name) for name in PARTS[kind]) if part)
+        yield from ((method, call, types) for call in calls)
 
 
 def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
@@ -207,7 +268,13 @@ def assigned_names(body: Iterable[Any]) -> frozenset[str]:
 class Slice:
     """The methods of some files that can reach a client library, by name."""
 
-    def __init__(self, files: Iterable[File], known: dict[Method | Class, Names] | None = None) -> None:
+    def __init__(
+        self,
+        files: Iterable[File],
+        known: dict[Method | Class, Names] | None = None,
+        marks: Marks = SUBSCRIBING,
+    ) -> None:
+        self.marks = marks
         self._known = {} if known is None else known  # of the rounds before
         self.methods: dict[Method, Names] = {}
         self.bodies: dict[Class, Names] = {}
@@ -221,6 +288,11 @@ class Slice:
         self.hot: set[Method] = set()
         self.names: set[str] = set()
         self.families = self._families()
+        if marks.telling:  # the call by which a message is sent is all there is to come to
+            for method, found in self.methods.items():
+                found.touches = self.operates(found, method.owner)
+            for one, found in self.bodies.items():
+                found.touches = self.operates(found, one)
         self.givers = self._givers()
         self._close()
         self.callers: dict[str, list[Method]] = {}  # a called name -> the methods of the slice that call it
@@ -243,11 +315,11 @@ class Slice:
             variables = {name for each in one.lexical() for name in each.variables}
             fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
             above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
-            own = known[one] = Names(_parts(one.decl), fields)
+            own = known[one] = Names(_parts(one.decl), fields, marks=self.marks)
             for methods in one.methods.values():
                 for method in methods:
                     parts = (method.decl.body or (), method.decl.params)
-                    known[method] = Names(parts, fields, above)
+                    known[method] = Names(parts, fields, above, self.marks)
         self.bodies[one] = own
         self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
 
@@ -256,9 +328,27 @@ class Slice:
         library, something of a type that nobody sees. Much else has a method `subscribe`."""
         if not found.operates:
             return False
-        if not found.operated.isdisjoint(_DISTINCT):
+        distinct = self.marks.distinct
+        if not found.operated.isdisjoint(distinct):
             return True
+        if self.marks.telling:
+            if not found.called.isdisjoint(self.marks.telling) and ANY in found.operated:
+                return True
+            own = (owner.simple,) if OWN in found.operated else ()
+            families = self.families
+            if any(not distinct.isdisjoint(families.get(name, ())) for name in (*own, *found.operated)):
+                return True  # a class of the program's own that extends one
+            return not found.operated.isdisjoint((ANY, "Producer")) and self._knows(owner.file)
         return not found.operated.isdisjoint((ANY, OWN, "Consumer")) and self._knows(owner.file)
+
+    def is_client(self, one: Class) -> bool:
+        """Whether a class extends a client library's consumer: making one makes a consumer."""
+        return any(ref.name.rpartition(".")[2] in self.marks.makers for ref in one.decl.supers)
+
+    def touched(self, body: Iterable[Any]) -> bool:
+        """Whether code makes a consumer, or, of a slice of what sends, may send."""
+        found = Names(body, marks=self.marks)
+        return found.touches or (bool(self.marks.telling) and found.operates)
 
     def _knows(self, file: File) -> bool:
         """Whether a file names anything of a client library."""
@@ -266,9 +356,9 @@ class Slice:
         if knows is None:
             unit = file.unit
             knows = self._knowing[file] = (
-                f"{unit.package}.".startswith(_LIBRARIES)
-                or any(one.path.startswith(_LIBRARIES) for one in unit.imports)
-                or not _DISTINCT.isdisjoint(unit.names)
+                f"{unit.package}.".startswith(self.marks.libraries)
+                or any(one.path.startswith(self.marks.libraries) for one in unit.imports)
+                or not self.marks.distinct.isdisjoint(unit.names)
             )
         return knows
 
@@ -336,9 +426,9 @@ class Slice:
             return False
 
         for one in self.classes:
-            if is_client(one):
+            if self.is_client(one):
                 made.add(one)
-                for name in (one.simple, *_OPERATIONS):
+                for name in (one.simple, *self.marks.operations):
                     bear(name, one)
         for _ in range(ROUNDS_MAX):
             before = len(names) + len(self.hot)
@@ -379,11 +469,6 @@ def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
         yield constant.args
         if constant.body is not None:
             yield constant.body
-
-
-def is_client(one: Class) -> bool:
-    """Whether a class extends a client library's consumer: making one makes a consumer."""
-    return any(ref.name.rpartition(".")[2] in MAKERS for ref in one.decl.supers)
 
 
 def called_as(method: Method) -> str:

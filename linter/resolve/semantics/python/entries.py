@@ -79,6 +79,9 @@ class _Scripts:
         self.roots = 0
         self.steps = 0  # of all runs so far
         self.cut = False  # whether a run ended before its end
+        sends = execution.scope.program.marks.python
+        self.makers = sends or _MAKERS
+        self.names = sends or _MAKERS | _OPERATIONS
         self.parts: dict[Origin, list[tuple[ir.At, frozenset[str]]]] = {}
 
     def run(self) -> None:
@@ -98,7 +101,7 @@ class _Scripts:
         groups = [
             (any(_is_a_fixture(method) for method in methods), origin, owner, methods)
             for origin in sorted(matters)
-            for owner, methods in _hot(self.files[origin])
+            for owner, methods in _hot(self.files[origin], self.names)
         ]
         for _, origin, owner, methods in sorted(groups, key=lambda group: group[0]):  # tests call fixtures
             waiting = [method for method in methods if (origin, method.name_at) not in self.ran]
@@ -107,7 +110,9 @@ class _Scripts:
                 self._root(origin, owner, waiting, matters)
         made = self._made_in()
         for _, origin, owner, methods in groups:
-            barren = [one for one in methods if _makes(one) and (origin, one.name_at) not in made]
+            barren = [
+                one for one in methods if _makes(one, self.makers) and (origin, one.name_at) not in made
+            ]
             if barren and self.roots < ROOTS_MAX:
                 self.roots += 1
                 self._alone(origin, owner, barren)
@@ -361,9 +366,9 @@ def _touches(file: File) -> bool:
     return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
 
 
-def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
-    """The functions, and the methods of each class, that make or subscribe consumers or call what does; what nobody among
-    them calls first."""
+def _hot(file: File, operations: frozenset[str]) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
+    """The functions, and the methods of each class, that call some operations or what does; what nobody among them calls
+    first."""
     (module,) = file.unit.types
     body = module.methods[0].body or ()
     found: list[tuple[ir.MethodDecl, ir.ClassDecl | None]] = []
@@ -374,7 +379,7 @@ def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
             found += [(method, statement.what) for method in statement.what.methods]
     called = {id(method): _called(method.body) for method, _ in found}
     hot: set[int] = set()
-    names = set(_MAKERS | _OPERATIONS)
+    names = set(operations)
     while more := [pair for pair in found if id(pair[0]) not in hot and called[id(pair[0])] & names]:
         for method, owner in more:
             hot.add(id(method))
@@ -397,9 +402,9 @@ def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
     return sorted(groups.values(), key=is_called)
 
 
-def _makes(method: ir.MethodDecl) -> bool:
-    """Whether a function calls what makes a consumer."""
-    return not _called(method.body).isdisjoint(_MAKERS)
+def _makes(method: ir.MethodDecl, makers: frozenset[str]) -> bool:
+    """Whether a function calls what makes a consumer, or sends."""
+    return not _called(method.body).isdisjoint(makers)
 
 
 def _mentioned(part: Any) -> set[str]:

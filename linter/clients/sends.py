@@ -1,0 +1,209 @@
+"""The APIs by which programs send messages, as data: classes, methods, and which argument says where a message goes.
+
+`linter.model.api` holds their protocols. They are read where sends are asked for, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from subdrift.linter.clients.apis import CLASSIC_ROOTS, Tokens
+from subdrift.linter.model.facts import Attribute
+
+Roles = Mapping[int, str]
+"""By number of arguments, 0 for every other, a letter for each of the first of them: d destination (`topic:tag`), D none,
+so that the sender's default destination holds, m message or collection of messages, t topic, g tag, k nothing of interest."""
+
+
+class JavaSender(Struct, frozen=True):
+    """Classes and interfaces whose objects send, by full name; `methods` send, `settings` say what of the sender is known."""
+
+    api: str
+    types: tuple[str, ...]
+    methods: Mapping[str, Roles]
+    settings: Mapping[str, Attribute] = field(default_factory=dict)
+    constructors: Mapping[str, str] = field(default_factory=dict)
+    """Kinds of arguments, as in `apis.JavaConsumer`, to roles: g group, n namespace."""
+    gives: Mapping[str, str] = field(default_factory=dict)
+    """Getters of further senders, with the full names of what they give."""
+
+
+class JavaMessage(Struct, frozen=True):
+    """Classes whose objects are messages, or builders of one, by full name; `api` sends them."""
+
+    api: str
+    types: tuple[str, ...]
+    constructors: Roles
+    setters: Mapping[str, str]
+
+
+def _classic(*names: str) -> tuple[str, ...]:
+    return tuple(f"{root}.{name}" for root in CLASSIC_ROOTS for name in names)
+
+
+_MESSAGE: Roles = {0: "m"}
+_DESTINATION: Roles = {0: "d"}
+_TEMPLATES = (
+    "org.apache.rocketmq.spring.core.RocketMQTemplate",
+    "org.apache.rocketmq.spring.starter.core.RocketMQTemplate",
+    "com.qianmi.ms.starter.rocketmq.core.RocketMQTemplate",
+    "com.cjie.spring.starter.rocketmq.core.RocketMQTemplate",
+)
+_PRODUCER_SETTINGS = {
+    "setProducerGroup": Attribute.GROUP,
+    "setNamespace": Attribute.NAMESPACE,
+    "setNamespaceV2": Attribute.NAMESPACE_V2,
+    "setNamesrvAddr": Attribute.NAME_SERVER,
+    "setInstanceName": Attribute.INSTANCE_NAME,
+}
+_TEMPLATE_SENDS = {
+    **dict.fromkeys(
+        (
+            *("syncSend", "syncSendOrderly", "syncSendDelayTimeSeconds", "syncSendDelayTimeMills"),
+            *("syncSendDeliverTimeMills", "asyncSend", "asyncSendOrderly", "sendOneWay", "sendOneWayOrderly"),
+            "sendAndReceive",
+        ),
+        _DESTINATION,
+    ),
+    "sendMessageInTransaction": {0: "d", 4: "kd"},
+    "send": {0: "d", 1: "D"},
+    "convertAndSend": {0: "d", 1: "D"},
+}
+_V5 = "org.apache.rocketmq.client"
+_ONS = ("com.aliyun.openservices.ons.api", "io.openmessaging.api")
+
+JAVA_SENDERS: tuple[JavaSender, ...] = (
+    JavaSender(
+        "send",
+        _classic(
+            *(
+                f"client.producer.{name}"
+                for name in ("DefaultMQProducer", "TransactionMQProducer", "MQProducer")
+            )
+        ),
+        {
+            **dict.fromkeys(("send", "sendOneway", "sendDirect", "request"), _MESSAGE),
+            "sendMessageInTransaction": _MESSAGE,
+        },
+        _PRODUCER_SETTINGS,
+        {"": "", "S": "g", "H": "-", "SH": "g-", "Sb": "g-", "SbS": "g--", "SS": "ng", "SSH": "ng-"},
+    ),
+    JavaSender(
+        "spring-send",
+        _TEMPLATES,
+        _TEMPLATE_SENDS,
+        gives={"getProducer": "org.apache.rocketmq.client.producer.DefaultMQProducer"},
+    ),
+    JavaSender(
+        "spring-send-v5",
+        (f"{_V5}.core.RocketMQClientTemplate",),
+        {
+            **dict.fromkeys(
+                (
+                    *("syncSendNormalMessage", "syncSendFifoMessage", "syncSendDelayMessage"),
+                    *("asyncSendNormalMessage", "asyncSendFifoMessage", "asyncSendDelayMessage"),
+                    *("asyncSendWithObjectPayload", "asyncSendWithStringPayload", "asyncSendWithBytePayload"),
+                    *("asyncSendWithMessagePayload", "sendMessageInTransaction", "syncSendNormal"),
+                    *("sendTransactionMessage", "sendMessageWithTransaction"),
+                ),
+                _DESTINATION,
+            ),
+            "send": {0: "d", 1: "D"},
+            "convertAndSend": {0: "d", 1: "D"},
+        },
+    ),
+    JavaSender(
+        "grpc-send",
+        (f"{_V5}.apis.producer.Producer",),
+        {"send": _MESSAGE, "sendAsync": _MESSAGE},
+    ),
+    JavaSender(
+        "ons-send",
+        tuple(
+            f"{root}.{name}"
+            for root in _ONS
+            for name in (
+                *("Producer", "order.OrderProducer", "transaction.TransactionProducer", "bean.ProducerBean"),
+                *("bean.OrderProducerBean", "bean.TransactionProducerBean"),
+            )
+        ),
+        dict.fromkeys(("send", "sendOneway", "sendAsync"), _MESSAGE),
+    ),
+)
+
+TELLING = frozenset(name for row in JAVA_SENDERS if row.api.startswith("spring") for name in row.methods) - {
+    "send",
+    "convertAndSend",
+    "sendAndReceive",
+} | {"sendOneway"}
+"""Methods that no other library has."""
+
+_TOPIC_AND_TAG = {"setTopic": "t", "setTag": "g", "setTags": "g"}
+
+JAVA_MESSAGES: tuple[JavaMessage, ...] = (
+    JavaMessage(
+        "send",
+        _classic(*(f"common.message.{name}" for name in ("Message", "MessageExt", "MessageClientExt"))),
+        {2: "t", 3: "tg", 4: "tg", 6: "tg"},
+        _TOPIC_AND_TAG,
+    ),
+    JavaMessage("ons-send", tuple(f"{root}.Message" for root in _ONS), {3: "tg", 4: "tg"}, _TOPIC_AND_TAG),
+    JavaMessage(
+        "grpc-send",
+        tuple(
+            f"{_V5}.{name}"
+            for name in (
+                "apis.message.Message",
+                "apis.message.MessageBuilder",
+                "java.message.MessageBuilderImpl",
+            )
+        ),
+        {},
+        _TOPIC_AND_TAG,
+    ),
+)
+
+BUILDERS = {"newMessageBuilder": f"{_V5}.apis.message.MessageBuilder"}
+"""Factory methods of the gRPC client that begin a message, with the type of what they give."""
+
+PYTHON_TELLING = frozenset(
+    {"send_sync", "send_oneway", "send_orderly_with_sharding_key", "send_message_in_transaction"}
+)
+"""Methods of Python's producers that nothing else has."""
+
+PYTHON_SENDS = PYTHON_TELLING | {"send", "send_async"}
+"""Methods of Python's producers by which a message is sent: it is the first argument."""
+
+
+def python_message(full_name: str) -> str:
+    """The API that sends what a class of this full name makes, "" for one that makes no messages."""
+    module, _, name = full_name.rpartition(".")
+    if name != "Message" or module.partition(".")[0] != "rocketmq":
+        return ""
+    return "py-send" if module == "rocketmq.client" else "py-grpc-send"
+
+
+def python_producer(full_name: str) -> str:
+    """The API of the producer that a class of this full name makes, "" for another class."""
+    module, _, name = full_name.rpartition(".")
+    if module.partition(".")[0] != "rocketmq":
+        return ""
+    if module == "rocketmq.client":
+        return "py-send" * (name in ("Producer", "TransactionMQProducer"))
+    return "py-grpc-send" * (name in ("Producer", "TransactionMQProducer"))
+
+
+_SITES = tuple(
+    sorted(
+        f"{name}(".encode() for name in {name for row in JAVA_SENDERS for name in row.methods} | set(BUILDERS)
+    )
+)
+
+TOKENS: tuple[Tokens, ...] = (
+    Tokens("send", "java", (b"rocketmq", b"openservices.ons", b"io.openmessaging"), _SITES),
+    Tokens("send", "java", (b"send",), tuple(sorted(f".{name}(".encode() for name in TELLING))),
+    Tokens("py-send", "python", (b"rocketmq",), (b"Producer", b"producer")),
+)
+"""The byte tests of files that may send."""

@@ -1,0 +1,330 @@
+"""Java and Kotlin where sends are looked for: calls that send become `Client`s of the run, messages and their builders hold
+the topic and tag they were given.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from subdrift.linter.clients.apis import Action, JavaConsumer, Operation
+from subdrift.linter.clients.sends import BUILDERS, JavaSender, Roles
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import Client, log
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.sending import (
+    DESTINATION,
+    SENDING,
+    Written,
+    by_api,
+    java_message,
+    java_sender,
+    sender_of,
+)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.jvm import consumers
+from subdrift.linter.resolve.semantics.jvm.java import Java
+from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
+
+_TOPIC, _TAG = "<topic>", "<tag>"
+"""Fields of messages, which no field of a program is named like."""
+
+_PARTS = {"t": _TOPIC, "g": _TAG}
+_GETTERS = {"getTopic": _TOPIC, "getTag": _TAG, "getTags": _TAG}
+_GRPC = "org.apache.rocketmq.client.apis.producer.Producer"
+
+
+class Sending:
+    """What calls on senders, messages and builders of messages do; all else is as in the language above."""
+
+    def call_method(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        if name in SENDING.operations:
+            place = run.place(frame, run.called)
+            row = _sender(run, leaf, name, arguments, place)
+            if row is not None:
+                seen = leaf if isinstance(leaf, Object | Unknown) else Unknown(Why.DYNAMIC, name)
+                _note(run, row, seen, name, arguments, place, frame)
+                return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+        elif name in BUILDERS and not arguments.values:
+            return run.make(None, BUILDERS[name], run.place(frame, at))
+        elif name == "newProducerBuilder" and not arguments.values:
+            row = java_sender(_GRPC)
+            assert row is not None
+            return _producer(run, row, _GRPC, run.place(frame, at), frame)
+        if isinstance(leaf, Object):
+            found = _of_message(run, leaf, name, arguments)
+            if found is not UNSET:
+                return found
+            if name == "setProducer" and leaf.client is not None and arguments.values:
+                leaf.fields["producer"] = arguments.values[0]
+        if isinstance(leaf, Unknown | Object):
+            row = _row_of(run, leaf)
+            if row is not None and name in row.gives:
+                given = leaf.fields.get("producer") if isinstance(leaf, Object) else None
+                unknown = Unknown(Why.DYNAMIC, f"{name}()", None, TypeValue(None, row.gives[name]))
+                return unknown if given is None else given
+        return super().call_method(run, leaf, name, arguments, frame, at)  # type: ignore[misc]
+
+    def _library_object(
+        self, run: Interpreter, name: str, node: ir.New, arguments: Arguments, frame: Frame, at: Location
+    ) -> Guarded:
+        message = java_message(name)
+        if message is not None:
+            made = run.make(None, name, at)
+            _fill(made, message.constructors, arguments)
+            return made
+        sender = java_sender(name)
+        if sender is not None:
+            made = _producer(run, sender, name, at, frame)
+            consumers.construct(run, made, _as_consumer(sender.api), arguments, at, frame)
+            return made
+        return super()._library_object(run, name, node, arguments, frame, at)  # type: ignore[misc]
+
+    def _library_part(
+        self,
+        run: Interpreter,
+        made: Object,
+        declared: Class,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+    ) -> None:
+        for above in run.scope.library_supers(declared):
+            message = java_message(above)
+            if message is not None:
+                _fill(made, message.constructors, arguments)
+                return
+            sender = java_sender(above)
+            if sender is not None and made.client is None:
+                made.client = _client(run, sender, made, at, frame)
+                consumers.construct(run, made, _as_consumer(sender.api), arguments, at, frame)
+                return
+        super()._library_part(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+
+
+class SendingJava(Sending, Java):
+    pass
+
+
+class SendingKotlin(Sending, Kotlin):
+    pass
+
+
+# -- senders --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _as_consumer(api: str) -> JavaConsumer:
+    """The constructors and setters of a sender, in the form of those of consumers."""
+    row = by_api(api)
+    operations = {name: Operation(Action.SET, attribute) for name, attribute in row.settings.items()}
+    operations["setClientConfiguration"] = Operation(Action.CONFIGURATION)
+    return JavaConsumer(api, row.types, operations, tuple(row.constructors.items()))
+
+
+def _client(run: Interpreter, row: JavaSender, made: Object, at: Location, frame: Frame) -> Client:
+    """What is known of a sender. It is not one of the run's own: those are its sends."""
+    return Client(row.api, _as_consumer(row.api).operations, made, run.guard, at, frame)
+
+
+def _producer(run: Interpreter, row: JavaSender, name: str, at: Location, frame: Frame) -> Object:
+    made = run.make(None, name, at)
+    made.client = _client(run, row, made, at, frame)
+    return made
+
+
+def _row_of(run: Interpreter, leaf: Unknown | Object) -> JavaSender | None:
+    """What an object sends by, as far as its own type tells."""
+    if isinstance(leaf, Object):
+        if leaf.client is not None and leaf.client.api in _APIS:
+            return by_api(leaf.client.api)
+        return java_sender(leaf.type) if leaf.declared is None else sender_of(run.scope, leaf.declared)
+    if leaf.type is None:
+        return None
+    return (
+        java_sender(leaf.type.name)
+        if leaf.type.declared is None
+        else sender_of(run.scope, leaf.type.declared)
+    )
+
+
+_APIS = frozenset(("send", "spring-send", "spring-send-v5", "grpc-send", "ons-send"))
+
+
+def _sender(
+    run: Interpreter, leaf: Any, name: str, arguments: Arguments, place: Location
+) -> JavaSender | None:
+    """What a call sends by; None where it is not a send."""
+    if leaf is None:  # what fills it was not run
+        return _written(run).at(place)
+    if not isinstance(leaf, Object | Unknown):
+        return None
+    row = _row_of(run, leaf)
+    declared = leaf.declared if isinstance(leaf, Object) else leaf.type.declared if leaf.type else None
+    if declared is not None and row is not None:
+        own = run.scope.methods(declared, name, len(arguments))
+        if own and not all(method.abstract for method in own):
+            return None  # the program's own method of that name
+    if row is None and isinstance(leaf, Unknown) and declared is None:
+        row = _written(run).at(place) or _by_message(run, leaf, arguments)
+    return row if row is not None and name in row.methods else None
+
+
+def _by_message(run: Interpreter, leaf: Unknown, arguments: Arguments) -> JavaSender | None:
+    """What sends the message that something of an unknown type is given."""
+    if leaf.type is not None and not run.scope.is_absent(leaf.type.name):
+        return None
+    for _, each in leaves(arguments.values[0]) if arguments.values else ():
+        name = each.type if isinstance(each, Object) and each.declared is None else ""
+        if isinstance(each, Unknown) and each.type is not None:
+            name = each.type.name
+        row = java_message(name)
+        if row is not None:
+            run.needed |= leaf.needs  # its source tells what it is
+            return by_api(row.api)
+    return None
+
+
+def _written(run: Interpreter) -> Written:
+    found: Written = run.heap.setdefault("written sends", None) or Written(run.scope)
+    run.heap["written sends"] = found
+    return found
+
+
+def _note(
+    run: Interpreter,
+    row: JavaSender,
+    leaf: Object | Unknown,
+    name: str,
+    arguments: Arguments,
+    place: Location,
+    frame: Frame,
+) -> None:
+    """Keeps a send: the sender's settings as they are now, then where the message goes."""
+    roles = _roles(row.methods[name], len(arguments.values))
+    values = arguments.values
+    for index, role in enumerate(roles):
+        if role == "D":
+            unknown = Unknown(Why.DYNAMIC, phrase("default-destination"))
+            _keep(run, row, leaf, (unknown,), place, frame, DESTINATION)
+        elif index >= len(values):
+            _keep(run, row, leaf, (Unknown(Why.DYNAMIC, phrase("arguments-passed-on")),), place, frame)
+        elif role == "d":
+            _keep(run, row, leaf, (values[index],), place, frame, DESTINATION)
+        elif role == "m":
+            _message(run, row, leaf, values[index], place, frame)
+    for value in values:
+        if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
+            run.defer(value)
+
+
+def _roles(by_count: Roles, count: int) -> str:
+    return by_count.get(count, by_count.get(0, ""))
+
+
+def _message(
+    run: Interpreter,
+    row: JavaSender,
+    leaf: Object | Unknown,
+    message: Guarded,
+    place: Location,
+    frame: Frame,
+) -> None:
+    """A message, or each of a collection of them."""
+    before = run.guard
+    single: Guarded = UNSET
+    for guard, each in leaves(message, run.guard):
+        if isinstance(each, Object) and each.items is not None:
+            items = each.items
+            if each.open is not None:
+                items = [*items, (True, each.open)]
+            for there, item in items:
+                run.guard = both(guard, there)
+                if run.guard is not False:
+                    _message(run, row, leaf, item, place, frame)
+            run.guard = before
+        else:
+            single = pick(guard, each, single)
+    if single is UNSET:
+        return
+    topic, tag = (apply(lambda each, part=part: _held(each, part), single) for part in (_TOPIC, _TAG))
+    _keep(run, row, leaf, (topic, tag), place, frame)
+
+
+def _held(leaf: Any, part: str) -> Any:
+    """The topic or tag that a message holds."""
+    if leaf is UNSET:
+        return UNSET
+    if isinstance(leaf, Object) and part in leaf.fields:
+        return leaf.fields[part]
+    if isinstance(leaf, Object) and _is_message(leaf):
+        return None
+    if isinstance(leaf, Unknown):
+        symbol = None if leaf.symbol is None else ("field", leaf.symbol, part)
+        return Unknown(leaf.why, leaf.detail, symbol, needs=leaf.needs, steps=leaf.steps)
+    return Unknown(Why.DYNAMIC, phrase("argument", "message"))
+
+
+def _keep(
+    run: Interpreter,
+    row: JavaSender,
+    leaf: Object | Unknown,
+    values: tuple[Guarded, ...],
+    place: Location,
+    frame: Frame,
+    kind: str = "",
+) -> None:
+    if run.guard is False:
+        return
+    sent = Client(row.api, {}, run.make(None, "send", place), run.guard, place, frame)
+    source: Any = leaf
+    if isinstance(leaf, Object):
+        source = next((one for _, one in leaves(leaf.fields.get("producer"))), None) or leaf
+    made = source.client if isinstance(source, Object) else None
+    if made is not None and made.api in _APIS:
+        sent.shape = "seen"  # the sender was seen being made: what nobody set of it has the library's default
+        sent.events += [event for event in made.events if event.action is Action.SET]
+    log(run, sent, Action.SUBSCRIBE, values, place, frame, type_=kind)
+    run.makes(sent)
+
+
+# -- messages -------------------------------------------------------------------------------------------------------
+
+
+def _is_message(made: Object) -> bool:
+    return made.declared is None and java_message(made.type) is not None
+
+
+def _fill(made: Object, constructors: Roles, arguments: Arguments) -> None:
+    for role, value in zip(_roles(constructors, len(arguments.values)), arguments.values, strict=False):
+        made.fields[_PARTS[role]] = value
+
+
+def _of_message(run: Interpreter, made: Object, name: str, arguments: Arguments) -> Guarded:
+    """A call on a message or its builder; UNSET on anything else, and where the program says itself what it does."""
+    row = java_message(made.type) if made.declared is None else None
+    if made.declared is not None:
+        row = next(
+            (each for above in run.scope.library_supers(made.declared) if (each := java_message(above))), None
+        )
+        if row is None or run.scope.methods(made.declared, name, len(arguments)):
+            return UNSET
+    if row is None:
+        return UNSET
+    role = row.setters.get(name)
+    if role is not None and len(arguments.values) == 1:
+        before = made.fields.get(_PARTS[role])
+        made.fields[_PARTS[role]] = pick(run.guard, arguments.values[0], before)
+        return made
+    if name in _GETTERS and not arguments.values:
+        return under(made.fields.get(_GETTERS[name]), run.guard)
+    if name.startswith(("set", "put", "add", "build")):
+        return made
+    return UNSET

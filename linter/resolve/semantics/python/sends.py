@@ -1,0 +1,117 @@
+"""Python where sends are looked for: calls that send become `Client`s of the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.clients.sends import (
+    PYTHON_SENDS,
+    PYTHON_TELLING,
+    python_message,
+    python_producer,
+)
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import Client, log
+from subdrift.linter.resolve.execute.guards import UNSET, apply, ite
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python.language import Python
+
+_SETTERS = {"set_topic": "topic", "set_tags": "tag"}
+
+
+class SendingPython(Python):
+    """What producers and messages do; all else is as in the language."""
+
+    def call_value(
+        self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
+    ) -> Guarded:
+        if isinstance(leaf, TypeValue) and leaf.declared is None and at is not None:
+            if python_message(leaf.name):
+                made = run.make(None, leaf.name, at)
+                topic = arguments.get(0, "topic", UNSET)
+                if topic is not UNSET:
+                    made.fields["topic"] = topic
+                return made
+            api = python_producer(leaf.name)
+            if api:
+                made = run.make(None, leaf.name, at)
+                within = frame or run.frame(None, None)
+                made.client = Client(api, {}, made, run.guard, at, within)
+                group = arguments.get(0, "group_id", UNSET) if api == "py-send" else UNSET
+                if group is not UNSET:
+                    log(run, made.client, Action.SET, (group,), at, within, Attribute.GROUP)
+                if api != "py-send":
+                    _configure(run, made.client, arguments.get(0, "client_configuration", UNSET), at, within)
+                return made
+        return super().call_value(run, leaf, arguments, frame, at)
+
+    def method(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: Location | None
+    ) -> Guarded:
+        if name in PYTHON_SENDS and at is not None:
+            api = _api(run, leaf, name, arguments)
+            if api:
+                _note(run, api, leaf, arguments.get(0, "message", arguments.get(0, "msg", UNSET)), at, frame)
+                for value in (*arguments.values[1:], *arguments.names.values()):
+                    run.defer(value)
+                return Unknown(Why.DYNAMIC, f"{name}()")
+        if isinstance(leaf, Object) and leaf.declared is None:
+            if python_message(leaf.type):
+                part = _SETTERS.get(name)
+                if part is not None and arguments.values:
+                    leaf.fields[part] = ite(run.guard, arguments.values[0], leaf.fields.get(part, UNSET))
+                return None
+            if leaf.client is not None and python_producer(leaf.type):
+                if name == "set_namespace" and arguments.values and at is not None:
+                    log(run, leaf.client, Action.SET, (arguments.values[0],), at, frame, Attribute.NAMESPACE)
+                return Unknown(Why.DYNAMIC, f"{name}()")
+        return super().method(run, leaf, name, arguments, frame, at)
+
+
+def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """The namespace of a gRPC client's configuration."""
+    held = apply(
+        lambda leaf: leaf.fields.get("namespace", UNSET) if isinstance(leaf, Object) else UNSET, value
+    )
+    if held is not UNSET:
+        log(run, client, Action.SET, (held,), at, frame, Attribute.NAMESPACE)
+
+
+def _api(run: Interpreter, leaf: Any, name: str, arguments: Arguments) -> str:
+    """The API a call sends by, "" where it is not a send."""
+    if isinstance(leaf, Object):
+        if leaf.client is not None:
+            return python_producer(leaf.type)
+        if leaf.declared is None:
+            return ""
+    elif not isinstance(leaf, Unknown):
+        return ""
+    given = arguments.values[0] if arguments.values else None
+    if isinstance(given, Object) and given.declared is None and python_message(given.type):
+        return python_message(given.type)
+    return "py-send" if isinstance(leaf, Unknown) and name in PYTHON_TELLING else ""
+
+
+def _note(run: Interpreter, api: str, leaf: Any, message: Guarded, at: Location, frame: Frame) -> None:
+    if run.guard is False:
+        return
+    sent = Client(api, {}, run.make(None, "send", at), run.guard, at, frame)
+    if isinstance(leaf, Object) and leaf.client is not None:
+        sent.shape = "seen"
+        sent.events += [event for event in leaf.client.events if event.action is Action.SET]
+    topic, tag = (apply(lambda each, part=part: _held(each, part), message) for part in ("topic", "tag"))
+    log(run, sent, Action.SUBSCRIBE, (topic, tag), at, frame)
+    run.makes(sent)
+
+
+def _held(leaf: Any, part: str) -> Any:
+    if isinstance(leaf, Object) and leaf.declared is None and python_message(leaf.type):
+        return leaf.fields.get(part)
+    if isinstance(leaf, Unknown):
+        return Unknown(leaf.why, leaf.detail, steps=leaf.steps, needs=leaf.needs)
+    return Unknown(Why.DYNAMIC, phrase("argument", "message"))

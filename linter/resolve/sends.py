@@ -1,0 +1,298 @@
+"""Messages that programs send: execution's guarded sends -> rows, in every environment.
+
+A row is carried as that of a consumer with one subscription, the topic with the tag that is sent ("" for none), so that
+environments, alternatives and places mean the same for both; `linter.model.send` has it in its own terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from subdrift.linter.model.api import SENDERS
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Subscription, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
+from subdrift.linter.resolve.execute.entries import is_root
+from subdrift.linter.resolve.execute.interpreter import CHOICES_MAX, Interpreter
+from subdrift.linter.resolve.execute.sending import DESTINATION, Place, Written, written_in_python
+from subdrift.linter.resolve.execute.values import Frame, Gap, Text
+from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
+from subdrift.linter.resolve.values import Missing, known, unknown
+from subdrift.linter.resolve.values import Text as EvaluatedText
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.consumers import Row
+
+_SPRING = "spring-send"
+_NAMESPACE = "rocketmq.producer.namespace"
+_NO_TAG = Value("", default=True)
+
+
+class SendRows(Rows):
+    """Builds the rows of what executed programs send, in one environment."""
+
+    def rows(self) -> Iterator[Row]:
+        seen: set[object] = set()
+        reached: set[Location] = set()
+        for entry, run, client, unreached in self.programs.executed.clients():
+            if client.api not in SENDERS:
+                continue
+            reached.add(client.at)
+            for row in self._rows_or_none(entry, run, client, unreached):
+                if row.member not in seen:
+                    seen.add(row.member)
+                    yield row
+        yield from self._sends_not_reached(reached)
+        self._tell_of_runs()
+
+    # -- one send -------------------------------------------------------------------------------------------
+
+    def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
+        *made, sent = client.events
+        settings: dict[Attribute, Any] = {}
+        for event in made:
+            assert event.attribute is not None
+            before = settings.get(event.attribute, guards.UNSET)
+            settings[event.attribute] = guards.pick(event.guard, event.values[0], before)
+        values = [guards.under(each, client.born) for each in (*sent.values, *settings.values())]
+        ways = self._ways_of(run, client, values)
+        if isinstance(ways, str):
+            crowd = Value(None, Why.TOO_MANY, ways)
+            yield self._sent(entry, run, client, sent.at, sent.frame, crowd, crowd, {}, unreached, ())
+            return
+        seen: set[object] = set()
+        for assignment in ways:
+            self._asked, self._undefined = False, set()
+            plain = [guards.settle(each, assignment) for each in values]
+            near = client.at.origin
+            count = len(sent.values)
+            topic, tag = self._where(sent, plain[:count], near)
+            if (topic, tag) in seen:
+                continue
+            seen.add((topic, tag))
+            given = {
+                attribute: self._value(value, near)
+                for attribute, value in zip(settings, plain[count:], strict=True)
+            }
+            line = self._line(sent.frame, sent.at, [each for each in plain[:count] if each is not None])
+            if line == sent.at and sent.type == DESTINATION:  # put together here, of what a call brought in
+                line = self._line(
+                    sent.frame, sent.at, [Text((one.text,)) for one in (topic, tag) if one.text]
+                )
+            yield self._sent(
+                entry,
+                run,
+                client,
+                line,
+                sent.frame,
+                topic,
+                tag,
+                given,
+                unreached,
+                tuple(sorted(assignment.items())),
+            )
+
+    def _ways_of(self, run: Interpreter, client: Client, values: Sequence[Any]) -> list[dict[int, int]] | str:
+        """Every assignment of the choices that the values hang on, as far as this environment leaves them open, under which
+        the call is come to; in words, why they are too many to be told apart."""
+        fixed: dict[int, int] = {}
+        self._tests = scope_of(client.stack[0].origin.path) == "test"
+        self._differs = False
+        for number in sorted({n for value in (client.born, *values) for n in guards.choices(value)}):
+            self._assumed = self._asked = False
+            way = self._decided(run.decisions[number])
+            self._differs = self._differs or self._asked
+            if way is not None and not self._assumed:
+                fixed[number] = way
+        born = guards.narrow(client.born, fixed)
+        if born is False:
+            return []
+        open_ = [guards.under(guards.narrow(each, fixed), born) for each in values]
+        free = sorted({number for value in open_ for number in guards.choices(value)})
+        if any(run.decisions[number].kind == "overflow" for number in free):
+            return phrase("more-than-choices", CHOICES_MAX)
+        count = 1
+        for number in free:
+            count *= run.decisions[number].ways
+            if count > COMBINATIONS_MAX:
+                return phrase("more-than-alternatives", COMBINATIONS_MAX)
+        every = (
+            {**fixed, **dict(zip(free, ways, strict=True))}
+            for ways in product(*(range(run.decisions[number].ways) for number in free))
+        )
+        return [
+            one
+            for one in every
+            if self._consistent(run, one) and guards.narrow(client.born, one) is not False
+        ]
+
+    def _where(self, event: Event, values: Sequence[Any], near: Origin) -> tuple[Value, Value]:
+        """Topic and tag of a send."""
+        if event.type == DESTINATION:
+            return self._parted(values[0], near)
+        topic, tag = (*values, None)[:2]
+        return named(self._value(topic, near)), self._tag(tag, near)
+
+    def _tag(self, value: Any, near: Origin) -> Value:
+        if value is None or value is guards.UNSET:
+            return _NO_TAG
+        return self._value(value, near)
+
+    def _parted(self, destination: Any, near: Origin) -> tuple[Value, Value]:
+        """`topic:tag`, parted at the first colon, or a topic alone. Of a text that is known in part, what stands before a
+        colon that is surely the first is known."""
+        whole = self._value(destination, near)
+        if whole.text is not None:
+            topic, colon, tag = whole.text.partition(":")
+            return named(replace(whole, text=topic)), replace(whole, text=tag) if colon else _NO_TAG
+        for index, part in enumerate(destination.parts if isinstance(destination, Text) else ()):
+            if isinstance(part, Gap):
+                break
+            if isinstance(part, str) and ":" in part:
+                before, _, after = part.partition(":")
+                head = replace(destination, parts=(*destination.parts[:index], *filter(None, (before,))))
+                value = self._value(head, near)
+                if value.text is None or ":" in value.text:
+                    break
+                tail = (*filter(None, (after,)), *destination.parts[index + 1 :])
+                return named(value), self._value(replace(destination, parts=tail), near)
+        return named(whole), replace(whole, symbol="")
+
+    def _sent(
+        self,
+        entry: str,
+        run: Interpreter,
+        client: Client,
+        line: Location,
+        frame: Frame,
+        topic: Value,
+        tag: Value,
+        settings: Mapping[Attribute, Value],
+        unreached: bool,
+        way: tuple[tuple[int, int], ...],
+    ) -> Row:
+        conditions: list[Condition] = []
+        if unreached or client.unreached:
+            conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
+        elif client.perhaps:
+            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+        if any(run.decisions[number].kind == "subtype" for number, _ in way):
+            topic, tag = (
+                replace(one, confidence=min(one.confidence, Confidence.MEDIUM)) for one in (topic, tag)
+            )
+        owner, symbol = _around(frame, client.at, line, entry)
+        site = ConsumerSite(
+            client.api, line.span, symbol, owner, (), (), tuple(conditions), broken=self._broken(client)
+        )
+        builder = self.builder(self.world.files[line.origin], site, self._registered(client))
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
+        evaluator.through = {place.origin for place in client.stack}
+        evaluator.undefined_keys = self._undefined
+        evaluator.asked_configuration = True
+        subscription = Subscription(line, topic, tag, NOT_APPLICABLE)
+        row = builder.assemble(evaluator, dict(settings), [subscription])
+        namespace = self._namespace_of(client, settings, row.consumer, line)
+        process = "" if entry == "container" or is_root(entry) else entry
+        where = tuple((one.origin, one.span) for one in client.stack)
+        return replace(
+            row,
+            asked=True,
+            consumer=replace(
+                row.consumer, namespace=namespace, process=process, disabled=row.consumer.disabled
+            ),
+            member=(where, entry, client.object.number, way),
+        )
+
+    def _namespace_of(
+        self, client: Client, settings: Mapping[Attribute, Value], made: Consumer, line: Location
+    ) -> Value:
+        """The namespace a message is sent in: the sender's, the application's where the framework makes the sender, else not
+        known."""
+        if client.shape == "seen" or made.namespace.trail or made.namespace.text:
+            return made.namespace
+        if client.api == _SPRING:
+            if self.environment.lookup(_NAMESPACE, loosely=True) is None:
+                return made.namespace
+            evaluator = Evaluator(self.world, self.deployable, self.environment)
+            found = evaluator.lookup(_NAMESPACE, line, 0, loosely=True)
+            if isinstance(found, EvaluatedText):
+                return known(found)
+            if isinstance(found, Missing):
+                return unknown(found)
+        return Value(None, Why.DYNAMIC, phrase("sender-is-not-seen"))
+
+    # -- what no run came to --------------------------------------------------------------------------------
+
+    def _sends_not_reached(self, reached: Set[Location]) -> Iterator[Row]:
+        """A row for each call that sends, by the type of what it is called on, and that no run came to."""
+        executed = self.programs.executed
+        ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
+        why = ended or phrase("no-run-came-through")
+        whole = {m for _, run, _ in executed.runs if run.ended is None and run.died is None for m in run.ran}
+        written = Written(self.programs.scope)
+        for file in self.programs.files:
+            if scope_of(file.origin.path) == "test" or self.programs.program.is_machinery(file):
+                continue
+            if not self._is_told_here(file.origin):
+                continue
+            if file.language == "python":
+                calls = [one for one in written_in_python(file) if reached.isdisjoint((one.at, one.whole))]
+                for one in calls:
+                    yield from self._not_come_to(one, why)
+                continue
+            for at, place in written.of(file).items():
+                if at in reached or place.whole in reached or place.method in executed.elsewhere:
+                    continue
+                if place.method in whole:
+                    continue  # a run that went through the method to its end has shown that it is not come to
+                yield from self._not_come_to(place, why)
+
+    def _not_come_to(self, place: Place, why: str) -> Iterator[Row]:
+        at = place.at
+        nothing = Value(None, Why.DYNAMIC, why)
+        symbol = place.method.symbol if place.method is not None else place.owner.name
+        condition = Condition("not-reached", why, at.span)
+        site = ConsumerSite(place.api, at.span, symbol, place.owner.name, (), (), (condition,))
+        builder = self.builder(self.world.files[at.origin], site, None)
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
+        subscription = Subscription(at, nothing, nothing, NOT_APPLICABLE)
+        row = builder.assemble(evaluator, {}, [subscription])
+        if builder.belongs_here(row):
+            yield replace(row, member=("not reached", at.origin, at.span))
+
+
+def _around(frame: Frame, at: Location, line: Location, entry: str) -> tuple[str, str]:
+    """The class and the method that a place on the way to a call stands in."""
+    here, place = frame, at
+    for one in frames_of(frame):
+        if place == line:
+            here = one
+            break
+        place = one.called_at or place
+    method = next((one.method for one in frames_of(here) if one.method is not None), None)
+    owner = method.owner if method is not None else here.owner
+    name = owner.name if owner is not None else ""
+    return name, method.symbol if method is not None else name or entry
+
+
+def told_once(consumers: Iterable[Consumer]) -> tuple[Consumer, ...]:
+    """Sends that entries came to by several ways, once each: equal in all that is told."""
+    found: dict[object, Consumer] = {}
+    for one in consumers:
+        (sent,) = one.subscriptions
+        key = (
+            sent.at, one.symbol, one.deployable, one.scope, sent.topic.text, sent.topic.why, sent.expression.text,
+            sent.expression.why, one.namespace.text, one.environments, one.disabled, one.takes_part,
+        )  # fmt: skip
+        found.setdefault(key, one)
+    return tuple(found.values())

@@ -1,0 +1,64 @@
+"""Sends and consumers joined by topic: what is said of the sample organisation, and the shapes of the JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = ROOT / "linter" / "report" / "schemas"
+
+
+@cache
+def said(*arguments: str) -> str:
+    command = [sys.executable, "-m", "subdrift", *arguments, "--org", "fixtures/senders", "--no-cache"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def topics() -> dict[str, dict[str, Any]]:
+    return {one["topic"]: one for one in json.loads(said("topics", "--output-format=json"))["topics"]}
+
+
+def schema(name: str) -> Any:
+    return json.loads((SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+
+def test_the_json_keeps_its_schemas() -> None:
+    jsonschema.validate(json.loads(said("topics", "--output-format=json")), schema("topics"))
+    lines = said("list", "--sends", "--output-format=jsonl").splitlines()
+    assert len(lines) > 4
+    for line in lines:
+        jsonschema.validate(json.loads(line), schema("sends"))
+
+
+def test_what_nobody_sends_or_reads_is_said() -> None:
+    found = topics()
+    assert {name for name, one in found.items() if one["nobody_sends"]} == {"REFUND"}
+    assert {name for name, one in found.items() if one["nobody_reads"]} == {"PARCEL", "REPORT"}
+    assert found["PAYMENT"]["tags_nobody_reads"] == ["REFUNDED"]
+    assert found["PAYMENT"]["tags_nobody_sends"] == ["CHARGED_BACK"]
+    assert found["PAYMENT"]["tags"] == [
+        {"tag": "PAID", "groups": ["points", "shipping"]},
+        {"tag": "REFUNDED", "groups": []},
+    ]
+
+
+def test_a_send_stands_where_its_tag_is_given() -> None:
+    places = {
+        (one["tag"], one["path"].rpartition("/")[2], one["line"]) for one in topics()["ORDER"]["senders"]
+    }
+    assert places == {("CREATED", "OrderService.java", 22), ("CANCELLED", "OrderService.java", 26)}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_one_topic_is_shown_alone(lang: str) -> None:
+    text = said("topics", "--topic=PAYMENT", f"--lang={lang}")
+    assert "PAID -> points, shipping" in text
+    assert "ORDER" not in text
