@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from subdrift.linter import net
 from subdrift.linter.extract import read
 from subdrift.linter.model.facts import FileFacts, Problem
 from subdrift.linter.model.location import START
@@ -49,7 +50,7 @@ def read_all(jobs: Sequence[Job], workers: int, isolated: bool = False) -> list[
         return _pooled(jobs, max(workers, 1)) if jobs else []
     weight = sum(len(job.content) * (PYTHON_WEIGHT if job.path.endswith(".py") else 1) for job in jobs)
     if workers < 2 or weight < POOL_BYTES_MIN:
-        return [read(job.path, job.content) for job in jobs]
+        return _chunk(jobs)
     return _pooled(jobs, workers)
 
 
@@ -109,8 +110,22 @@ def _import_parsers(jobs: Iterable[Job]) -> None:
         read(f"empty.{suffix}", b"")
 
 
-def _chunk(jobs: list[Job]) -> list[FileFacts | None]:
-    return [read(job.path, job.content) for job in jobs]
+def _chunk(jobs: Sequence[Job]) -> list[FileFacts | None]:
+    return [_netted(job) for job in jobs]
+
+
+def _netted(job: Job) -> FileFacts | None:
+    try:
+        with net.under(size=net.FILE_BYTES_MAX):
+            return read(job.path, job.content)
+    except net.Overdue:
+        return _left_out("file-took-too-long")
+    except MemoryError:
+        return _left_out("file-took-too-much")
+
+
+def _left_out(why: str) -> FileFacts:
+    return FileFacts("unknown", problems=(Problem("skipped-file", say(why), say("split-or-exclude"), START),))
 
 
 def _alone(job: Job, context: BaseContext) -> FileFacts | None:
@@ -121,9 +136,7 @@ def _alone(job: Job, context: BaseContext) -> FileFacts | None:
     try:
         return pool.submit(_chunk, [job]).result(FILE_SECONDS_MAX)[0]
     except (OSError, RuntimeError, TimeoutError) as error:
-        what = "file-took-too-long" if isinstance(error, TimeoutError) else "file-ended-its-reader"
-        problem = Problem("skipped-file", say(what), say("split-or-exclude"), START)
-        return FileFacts("unknown", problems=(problem,))
+        return _left_out("file-took-too-long" if isinstance(error, TimeoutError) else "file-ended-its-reader")
     finally:
         _stop(pool)
 

@@ -27,7 +27,7 @@ _READERS: dict[str, str] = {
 def read(path: str, content: bytes) -> FileFacts | None:
     """The facts of one file; None when nothing reads files of this name or the file holds nothing for us.
 
-    Never raises: a bug costs the file and becomes an `internal-error` problem.
+    A bug costs the file and becomes an `internal-error` problem. Raises `MemoryError` alone.
     """
     language = language_of(path)
     if language is None or (language not in _READERS and language not in source.LANGUAGES):
@@ -36,6 +36,8 @@ def read(path: str, content: bytes) -> FileFacts | None:
         return _reader(language)(base_name(path), content)
     except RecursionError:
         return FileFacts(language, problems=(_too_deep(),))
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from subdrift.linter import net
 from subdrift.linter.clients.apis import WORDS, Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
@@ -432,7 +433,12 @@ class Rows(Texts):
 
     def _rows_or_none(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Sequence[Row]:
         try:
-            return tuple(self._client_rows(entry, run, client, unreached))
+            with net.under():
+                return tuple(self._client_rows(entry, run, client, unreached))
+        except net.Overdue:
+            return (self._crowd(client, entry, phrase("more-time-than-a-run-may-take")),)
+        except MemoryError:
+            return (self._crowd(client, entry, phrase("more-memory-than-a-run-may-take")),)
         except Exception as error:  # noqa: BLE001 - totality: one consumer is lost, and says so
             self._failed(error, client.at)
             return ()

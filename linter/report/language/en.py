@@ -232,6 +232,7 @@ _FILES: Final = {
     "flatten-or-exclude": "Flatten the file, or exclude it.",
     "split-deepest": "Split the deepest expression or elif chain, or exclude the file.",
     "file-took-too-long": "This file took too long to read and was left out.",
+    "file-took-too-much": "This file took too much memory to read and was left out.",
     "file-ended-its-reader": "This file ended its reader and was left out.",
     "larger-than": "{path} is larger than {most} KiB and was not read.",
     "symbolic-link": "{path} is a symbolic link and was not followed.",

@@ -226,6 +226,7 @@ _FILES: Final = {
     "flatten-or-exclude": "请减少嵌套，或排除这个文件。",
     "split-deepest": "请拆分最深的表达式或 elif 链，或排除这个文件。",
     "file-took-too-long": "读取这个文件耗时过长，已跳过。",
+    "file-took-too-much": "读取这个文件占用内存过多，已跳过。",
     "file-ended-its-reader": "读取这个文件时进程终止，已跳过。",
     "larger-than": "{path} 大于 {most} KiB，未读取。",
     "symbolic-link": "{path} 是符号链接，未跟随。",

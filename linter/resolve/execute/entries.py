@@ -7,6 +7,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from subdrift.linter import net
 from subdrift.linter.clients.apis import JAVA_ANNOTATIONS, Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
@@ -296,9 +298,17 @@ class _Execution:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
-            yield
+            with net.under(run.stop):
+                yield
         except Exhausted:
-            run.cut(phrase("more-than-steps", f"{run.total:,}"))
+            late = phrase("more-time-than-a-run-may-take")
+            run.cut(late if run.stopped else phrase("more-than-steps", f"{run.total:,}"))
+        except net.Overdue:
+            run.cut(phrase("more-time-than-a-run-may-take"))
+        except MemoryError:
+            run.cut(phrase("more-memory-than-a-run-may-take"))
+            run.forget_all()
+            gc.collect()  # frames that hold one another hold what it made
         except Overgrown:
             run.cut(phrase("more-alternatives-than-can-be-told-apart"))
         except RecursionError:

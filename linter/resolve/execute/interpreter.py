@@ -335,6 +335,7 @@ class Interpreter:
         self.died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.stopped = False  # it took too much processor time
         self.handlers: list[Callable[[Object], bool | None]] = []
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
@@ -537,6 +538,17 @@ class Interpreter:
         """A call that may be one of a method of the program of that name, or of any function where it has none."""
         self.missed.add(name)
         self.unfollowed.add(name)
+
+    def stop(self) -> None:
+        """The run is over at its next step."""
+        self.stopped = True
+        self.total = self.limit = 0
+
+    def forget_all(self) -> None:
+        """What the run has made is given up, its consumers too: the places that make them were not come through."""
+        for held in (self.clients, self.heap, self.later, self.functions, self.statics, self.constants):
+            held.clear()
+        self.last = self.thrown = None
 
     @property
     def is_cut(self) -> bool:
