@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from subdrift.linter.clients.apis import Action, JavaConsumer, Operation
-from subdrift.linter.clients.sends import BUILDERS, JavaSender, Roles
+from subdrift.linter.clients.sends import BUILDERS, JavaMessage, JavaSender, Roles
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -36,6 +36,7 @@ _TOPIC, _TAG = "<topic>", "<tag>"
 
 _PARTS = {"t": _TOPIC, "g": _TAG}
 _GETTERS = {"getTopic": _TOPIC, "getTag": _TAG, "getTags": _TAG}
+_OF_MESSAGES = frozenset(_GETTERS) | {"setTopic", "setTag", "setTags"}
 _GRPC = "org.apache.rocketmq.client.apis.producer.Producer"
 
 
@@ -96,17 +97,41 @@ class Sending:
         frame: Frame,
         at: Location,
     ) -> None:
-        for above in run.scope.library_supers(declared):
-            message = java_message(above)
-            if message is not None:
-                _fill(made, message.constructors, arguments)
-                return
-            sender = java_sender(above)
-            if sender is not None and made.client is None:
-                made.client = _client(run, sender, made, at, frame)
-                consumers.construct(run, made, _as_consumer(sender.api), arguments, at, frame)
-                return
-        super()._library_part(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+        if not any(
+            _extends(run, made, above, arguments, frame, at) for above in run.scope.library_supers(declared)
+        ):
+            super()._library_part(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+
+    def _above(
+        self,
+        run: Interpreter,
+        made: Object,
+        declared: Class,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+    ) -> None:
+        above = run.scope.direct_super(declared)
+        if not isinstance(above, str) or not _extends(run, made, above, arguments, frame, at):
+            super()._above(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+
+    def _inherited(
+        self,
+        run: Interpreter,
+        this: Guarded,
+        around: Class,
+        node: ir.Call,
+        arguments: Arguments,
+        frame: Frame,
+    ) -> Guarded:
+        """A call without a receiver in a class that extends a sender or a message."""
+        if node.name in SENDING.operations or node.name in _OF_MESSAGES:
+            for _, leaf in leaves(this, run.guard):
+                if isinstance(leaf, Object) and leaf.declared is not None:
+                    run.called = node.name_at
+                    if _row_of(run, leaf) is not None or _message_of(run, leaf) is not None:
+                        return self.call_method(run, leaf, node.name, arguments, frame, node.at)
+        return super()._inherited(run, this, around, node, arguments, frame)  # type: ignore[misc]
 
 
 class SendingJava(Sending, Java):
@@ -115,6 +140,22 @@ class SendingJava(Sending, Java):
 
 class SendingKotlin(Sending, Kotlin):
     pass
+
+
+def _extends(
+    run: Interpreter, made: Object, above: str, arguments: Arguments, frame: Frame, at: Location
+) -> bool:
+    """What an object is by a sender or message of a library that its class extends; False where it is neither."""
+    message = java_message(above)
+    if message is not None:
+        _fill(made, message.constructors, arguments)
+        return True
+    sender = java_sender(above)
+    if sender is None or made.client is not None:
+        return False
+    made.client = _client(run, sender, made, at, frame)
+    consumers.construct(run, made, _as_consumer(sender.api), arguments, at, frame)
+    return True
 
 
 # -- senders --------------------------------------------------------------------------------------------------------
@@ -302,6 +343,14 @@ def _is_message(made: Object) -> bool:
     return made.declared is None and java_message(made.type) is not None
 
 
+def _message_of(run: Interpreter, made: Object) -> JavaMessage | None:
+    """The row of the message that an object is, by its own class or one above."""
+    if made.declared is None:
+        return java_message(made.type)
+    above = run.scope.library_supers(made.declared)
+    return next((row for each in above if (row := java_message(each)) is not None), None)
+
+
 def _fill(made: Object, constructors: Roles, arguments: Arguments) -> None:
     for role, value in zip(_roles(constructors, len(arguments.values)), arguments.values, strict=False):
         made.fields[_PARTS[role]] = value
@@ -309,14 +358,8 @@ def _fill(made: Object, constructors: Roles, arguments: Arguments) -> None:
 
 def _of_message(run: Interpreter, made: Object, name: str, arguments: Arguments) -> Guarded:
     """A call on a message or its builder; UNSET on anything else, and where the program says itself what it does."""
-    row = java_message(made.type) if made.declared is None else None
-    if made.declared is not None:
-        row = next(
-            (each for above in run.scope.library_supers(made.declared) if (each := java_message(above))), None
-        )
-        if row is None or run.scope.methods(made.declared, name, len(arguments)):
-            return UNSET
-    if row is None:
+    row = _message_of(run, made)
+    if row is None or (made.declared is not None and run.scope.methods(made.declared, name, len(arguments))):
         return UNSET
     role = row.setters.get(name)
     if role is not None and len(arguments.values) == 1:

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from rocketmq._recorder import Subject
+from rocketmq._recorder import Subject, sent
 
 
 class FilterType(Enum):
@@ -75,3 +75,23 @@ class PushConsumer(_Consumer):
 
     def __init__(self, client_configuration, consumer_group, message_listener=None, subscription=None):
         self._init(client_configuration, consumer_group, subscription)
+
+
+class Message:
+    topic = tag = body = keys = None
+
+
+class Producer:
+    def __init__(self, client_configuration, topics=None):
+        pass
+
+    def startup(self):
+        pass
+
+    def shutdown(self):
+        pass
+
+    def send(self, message):
+        sent("py-grpc-send", None, message.topic, message.tag)
+
+    send_async = send

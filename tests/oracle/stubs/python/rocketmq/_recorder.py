@@ -29,5 +29,12 @@ class Subject:
         self.record["events"].append({"op": op, "args": args, "stack": stack()})
 
 
+def sent(api, group, topic, tag):
+    """A message that is sent: a subject of its own, whose one subscription is the topic with the tag."""
+    subject = Subject(api)
+    subject.event("group", group)
+    subject.event("subscribe", topic, tag or "", "TAG")
+
+
 def dump():
     return json.dumps(ALL)

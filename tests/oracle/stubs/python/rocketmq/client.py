@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from rocketmq._recorder import Subject
+from rocketmq._recorder import Subject, sent
 
 
 class ConsumeStatus(Enum):
@@ -49,3 +49,48 @@ class PushConsumer:
 
     def shutdown(self):
         self._subject.event("shutdown")
+
+
+class Message:
+    def __init__(self, topic):
+        self._topic, self._tag = topic, None
+
+    def set_tags(self, tags):
+        self._tag = tags
+
+    def set_keys(self, keys):
+        pass
+
+    def set_body(self, body):
+        pass
+
+    def set_property(self, key, value):
+        pass
+
+
+class Producer:
+    def __init__(self, group_id, orderly=False):
+        self._group = group_id
+
+    def set_name_server_address(self, addr):
+        pass
+
+    set_namesrv_addr = set_name_server_address
+
+    def start(self):
+        pass
+
+    def shutdown(self):
+        pass
+
+    def _send(self, message):
+        sent("py-send", self._group, message._topic, message._tag)
+
+    def send_sync(self, message):
+        self._send(message)
+
+    def send_oneway(self, message):
+        self._send(message)
+
+    def send_orderly_with_sharding_key(self, message, key):
+        self._send(message)

@@ -1,0 +1,6 @@
+package org.apache.rocketmq.client.apis.message;
+
+public interface Message {
+    String getTopic();
+    String getTag();
+}

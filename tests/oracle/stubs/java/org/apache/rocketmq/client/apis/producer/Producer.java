@@ -1,0 +1,14 @@
+package org.apache.rocketmq.client.apis.producer;
+
+import java.util.concurrent.CompletableFuture;
+import oracle.Recorder;
+import org.apache.rocketmq.client.apis.message.Message;
+
+public class Producer implements AutoCloseable {
+    public SendReceipt send(Message message) {
+        Recorder.sent("grpc-send", null, null, message.getTopic(), message.getTag());
+        return new SendReceipt();
+    }
+    public CompletableFuture<SendReceipt> sendAsync(Message message) { return CompletableFuture.completedFuture(send(message)); }
+    public void close() { }
+}

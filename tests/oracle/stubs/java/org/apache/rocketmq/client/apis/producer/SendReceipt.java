@@ -1,0 +1,5 @@
+package org.apache.rocketmq.client.apis.producer;
+
+public class SendReceipt {
+    public String getMessageId() { return "id"; }
+}

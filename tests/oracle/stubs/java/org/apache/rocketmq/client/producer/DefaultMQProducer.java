@@ -1,0 +1,32 @@
+package org.apache.rocketmq.client.producer;
+
+import java.util.Collection;
+import oracle.Recorder;
+import org.apache.rocketmq.common.message.Message;
+
+public class DefaultMQProducer implements MQProducer {
+    private String producerGroup = "DEFAULT_PRODUCER"; private String namespace;
+    public DefaultMQProducer() { }
+    public DefaultMQProducer(String group) { producerGroup = group; }
+    public DefaultMQProducer(String namespace, String group) { this.namespace = namespace; producerGroup = group; }
+    public void setProducerGroup(String v) { producerGroup = v; }
+    public String getProducerGroup() { return producerGroup; }
+    public void setNamespace(String v) { namespace = v; }
+    public void setNamesrvAddr(String v) { }
+    public void setRetryTimesWhenSendFailed(int n) { }
+    public void start() { }
+    public void shutdown() { }
+    SendResult record(Message message) {
+        Recorder.sent("send", producerGroup, namespace, message.getTopic(), message.getTags());
+        return new SendResult();
+    }
+    public SendResult send(Message message) { return record(message); }
+    public SendResult send(Message message, long timeout) { return record(message); }
+    public void send(Message message, SendCallback callback) { callback.onSuccess(record(message)); }
+    public SendResult send(Message message, MessageQueueSelector selector, Object argument) { return record(message); }
+    public SendResult send(Collection<Message> messages) {
+        for (Message one : messages) record(one);
+        return new SendResult();
+    }
+    public void sendOneway(Message message) { record(message); }
+}

@@ -1,0 +1,5 @@
+package org.apache.rocketmq.client.producer;
+
+public class SendResult {
+    public String getMsgId() { return "id"; }
+}

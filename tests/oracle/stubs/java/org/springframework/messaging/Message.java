@@ -1,0 +1,5 @@
+package org.springframework.messaging;
+
+public interface Message<T> {
+    T getPayload();
+}

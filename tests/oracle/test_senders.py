@@ -1,0 +1,45 @@
+"""Programs that send: what is said of them is true or not known, nothing that they have sent is left out, and what was
+recorded is what they are."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tests.oracle import senders, store
+from tests.oracle.analyzer import Row
+from tests.oracle.truth import record
+
+PROGRAMS = {program.name: program for program in store.load(senders.RECORDED)}
+
+EXACT_MIN = 0.95
+
+
+@cache
+def _rows(name: str) -> list[Row]:
+    return senders.rows(PROGRAMS[name].files)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_said_of_a_program_is_true_and_all_of_it_is_said(name: str) -> None:
+    assert senders.sent(PROGRAMS[name])
+    assert not list(senders.faults(PROGRAMS[name], _rows(name)))
+
+
+def test_nearly_all_of_them_is_known() -> None:
+    figures = [senders.exact(program, _rows(name)) for name, program in PROGRAMS.items()]
+    assert sum(known for known, _ in figures) >= EXACT_MIN * sum(all_ for _, all_ in figures)
+
+
+def test_what_was_recorded_is_what_is_written() -> None:
+    assert {name: program.files for name, program in PROGRAMS.items()} == {
+        program.name: program.files for program in senders.programs()
+    }
+    assert len(PROGRAMS) >= 20
+    assert not any(program.error for program in PROGRAMS.values())
+
+
+def test_python_programs_do_again_what_was_recorded() -> None:
+    python = [program for program in PROGRAMS.values() if program.language == "python"][::2]
+    assert [one.truth for one in record(python)] == [one.truth for one in python]
