@@ -5,6 +5,7 @@ at the end of a line (or alone on the line above) say what must be there, parted
 
     subscribes: GROUP TOPIC EXPRESSION [namespace=N] [model=M] [mode=M] [type=T] [profile=P] [api=A]
                 [scope=S] [client=VERSION] [deployable=FOLDER] [confidence=C]
+    sends: TOPIC TAG [namespace=N] [profile=P] ... (in cases/sends alone, whose cases are about nothing else; - is no tag)
     finds: rule-name=level[, rule-name=level]
     problem: diagnostic-name[, diagnostic-name]
 
@@ -39,9 +40,9 @@ TEXTS = ROOT / "rules" / "docs"
 _PATH = re.compile(r"^\W*(?:\w+\W+)?`(?P<path>[^`\n]*[^`\s/])`\s*[:：]?\W*$")
 _FENCE = re.compile(r"^(?P<ticks>```+|~~~+)\s*(?P<language>[\w.+-]*)")
 _NOTE = re.compile(
-    r"(?P<before>^|.*?\s)(?P<open>//|\#|<!--|/\*|--)\s*(?P<text>(?:subscribes|finds|problem):.*?)\s*(?:-->|\*/)?\s*$"
+    r"(?P<before>^|.*?\s)(?P<open>//|\#|<!--|/\*|--)\s*(?P<text>(?:subscribes|sends|finds|problem):.*?)\s*(?:-->|\*/)?\s*$"
 )
-_PART = re.compile(r"\s*(?P<kind>subscribes|finds|problem):(?P<rest>(?:\"[^\"]*\"|[^;])*)(?:;|$)")
+_PART = re.compile(r"\s*(?P<kind>subscribes|sends|finds|problem):(?P<rest>(?:\"[^\"]*\"|[^;])*)(?:;|$)")
 _DETAILS = (
     "namespace", "model", "mode", "type", "profile", "api", "scope", "client", "deployable", "confidence", "live",
 )  # fmt: skip
@@ -83,6 +84,7 @@ class Case:
     name: str
     organisation: bool = False
     known_gap: str = ""
+    sends: bool = False
     files: dict[str, str] = field(default_factory=dict)
     subscribes: list[Expected] = field(default_factory=list)
     finds: set[tuple[str, int, str]] = field(default_factory=set)
@@ -178,7 +180,7 @@ def _announce(case: Case, path: str, line: int, text: str, source: Path) -> None
         if part is None:
             raise CaseError(f"{source}: {case.name!r}: cannot read {text[at:]!r}")
         at = part.end()
-        if part["kind"] == "subscribes":
+        if part["kind"] in ("subscribes", "sends"):
             words = shlex.split(part["rest"], posix=True) if '"' in part["rest"] else part["rest"].split()
             values = [word for word in words if not re.match(rf"(?:{'|'.join(_DETAILS)})=", word)]
             details = tuple(
@@ -187,6 +189,8 @@ def _announce(case: Case, path: str, line: int, text: str, source: Path) -> None
                 if word not in values
                 for name, _, value in [word.partition("=")]
             )
+            if part["kind"] == "sends":
+                values.insert(0, "")
             if len(values) == 2 and values[1].startswith("?"):
                 values.append(values[1])
             if len(values) != 3:
@@ -205,6 +209,7 @@ def _all_cases() -> Iterator[tuple[str, Case]]:
         base = path.relative_to(CASES if path.is_relative_to(CASES) else TEXTS.parent)
         if path.name != "README.md":
             for case in read_cases(path):
+                case.sends = path.parent == CASES / "sends"
                 yield f"{base.with_suffix('')}: {case.name}", case
 
 
@@ -228,7 +233,7 @@ def run(case: Case, folder: Path) -> Outcome:
     roots = {name: folder / name if case.organisation else folder for name in names}
     repositories = [Repository(name, str(root)) for name, root in roots.items()]
     result = pipeline.analyse(
-        repositories, rules.ALL, _policy(roots), pipeline.Options(workers=1), cache=None
+        repositories, rules.ALL, _policy(roots), pipeline.Options(workers=1, sends=case.sends), cache=None
     )
     suppressions = [(p.origin, s) for p in result.suppressions for s in p.facts.suppressions]
     judged = triage(result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL)
@@ -262,8 +267,9 @@ def _rows(case: Case, outcome: Outcome) -> Iterator[tuple[Expected, Consumer, Su
             if topic == "?never-subscribed":
                 expression = topic
             path = _path(case, at.origin.repo, at.origin.path)
+            group = "" if case.sends else _spell(consumer.group)
             yield (
-                Expected(path, at.span.line, _spell(consumer.group), topic, expression),
+                Expected(path, at.span.line, group, topic, expression or "-"),
                 consumer,
                 subscription,
             )
