@@ -50,6 +50,11 @@ _AUTO = frozenset({"EnableAutoConfiguration", *_SCANNING})
 _AUTO_KEY = "org.springframework.boot.autoconfigure.EnableAutoConfiguration"
 _IMPORTS = "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports"
 _FACTORIES = "META-INF/spring.factories"
+_TOLD_KEYS = (
+    "org.springframework.context.ApplicationListener",
+    "org.springframework.context.ApplicationContextInitializer",
+    "org.springframework.boot.SpringApplicationRunListener",
+)
 _SELECTORS = ("ImportSelector", "DeferredImportSelector")
 _REGISTRARS = ("ImportBeanDefinitionRegistrar",)
 
@@ -106,6 +111,8 @@ class Context(Struct):
     refused: dict[tuple[Key, str, Span | None], Condition] = field(default_factory=dict)
     packages: list[str] = field(default_factory=list)
     registrars: list[TypeDef] = field(default_factory=list)
+    told: list[TypeDef] = field(default_factory=list)
+    """Listeners and initializers that `spring.factories` names: Spring Boot makes them itself, and they are no beans."""
     files: dict[Origin, tuple[Condition, ...]] = field(default_factory=dict)
     """The XML files that are loaded, each with what may keep it from being."""
 
@@ -156,6 +163,7 @@ class Registry:
                 if found is not None:
                     self._roots.add(found.key)
                     self._parse(found, None)
+        self.context.told += self._told()
         parsed = len(self._order)
         self._load(self._order)
         if self._auto:
@@ -505,9 +513,18 @@ class Registry:
             elif path.endswith(_FACTORIES) and (boot is None or boot < (3, 0)):
                 for entry in placed.facts.config:
                     if entry.key == _AUTO_KEY:
-                        names = [part.strip() for part in entry.text.split(",")]
-                        found += [(name, placed) for name in names if name]
+                        found += [(name, placed) for name in _listed(entry.text)]
         return found
+
+    def _told(self) -> Iterator[TypeDef]:
+        for placed in self._config_files:
+            if not placed.origin.path.endswith(_FACTORIES) or is_test_resource(placed.origin.path):
+                continue
+            for entry in placed.facts.config:
+                for name in _listed(entry.text) if entry.key in _TOLD_KEYS else ():
+                    found = self._find((name.replace("$", "."),), placed)
+                    if found is not None:
+                        yield found
 
     # -- registering ------------------------------------------------------------------------------------------
 
@@ -745,6 +762,10 @@ class Registry:
     def _refuse(self, type_: TypeDef, condition: Condition, method: Method | None = None) -> None:
         mark = (type_.key, method.name if method else "", method.at if method else None)
         self.context.refused.setdefault(mark, condition)
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _inside(one: New, outer: Meant) -> Meant:

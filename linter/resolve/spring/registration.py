@@ -221,16 +221,19 @@ class Registrations:
         return Condition("not-scanned", f"scanned: {packages}", site.at)
 
     def _refused_method(self, type_: TypeDef) -> Condition | None:
-        """The condition of a method that would have made a bean of the class."""
+        """The condition of a method, or of its class, that would have made a bean of the class."""
         for (key, name, at), condition in self._context.refused.items():
-            if not name:
-                continue
             owner = self._world.definitions.own(*key)
-            method = next((m for m in owner.type.methods if m.at == at), None) if owner else None
-            if owner is None or method is None:
+            if owner is None:
                 continue
-            if any(made.key == type_.key for made in self._registry.made(method, owner)):
-                return condition
+            for method in owner.type.methods:
+                if name and method.at != at:
+                    continue
+                meant = self._annotations.of(owner.placed, method.annotations)
+                if any(each.simple == "Bean" for each in meant) and any(
+                    made.key == type_.key for made in self._registry.made(method, owner)
+                ):
+                    return condition
         return None
 
     # -- consumers that code makes ----------------------------------------------------------------------------
@@ -316,6 +319,11 @@ class Registrations:
             return Registered(0, live[0].open if len(live) == 1 else ())
         if beans:
             return Registered(0, refused=Condition("lazy", phrase("made-only-when-it-is-asked-for"), at))
+        if any(
+            told.key == owner.key or self._world.definitions.is_a(told, owner, self._deployable)
+            for told in self._context.told
+        ):
+            return Registered(0)
         return Registered(0, refused=self._why_no_bean(owner, at))
 
     def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:
