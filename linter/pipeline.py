@@ -301,7 +301,7 @@ class _Run:
                 if seen is None:
                     continue
                 if seen.unread:
-                    self.diagnostics.append(stages.unread(origin, seen.unread))
+                    self.diagnostics.append(stages.unread(origin, seen))
                 if seen.starts:
                     self.starts.append(origin)
                 if seen.candidate and content is None:

@@ -209,7 +209,7 @@ def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Ro
                 continue
             seen = stages.survey(path, content) if surveyed else None
             if seen is not None and seen.unread:
-                yield _diagnostic(stages.unread(Origin(repo, path), seen.unread))
+                yield _diagnostic(stages.unread(Origin(repo, path), seen))
             if seen is not None and seen.starts:
                 yield "start", repo, path, 0, None
             if seen is not None and seen.candidate:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from subdrift.linter.clients.wrappers import wrapper_in
 from subdrift.linter.extract.candidates import is_candidate, is_context, makes_consumer
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import is_factories, language_of, other_language
-from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.location import START, Location, Origin, Span
 from subdrift.linter.model.message import say
 from subdrift.linter.model.placed import Placed, spring_file
 
@@ -33,13 +34,15 @@ _OWN_SETTINGS = re.compile(
 
 class Survey(Struct, frozen=True):
     """What the bytes of a file tell before anything is parsed. `starts`: a process may start in it, or it holds the settings
-    of an application of its own. `unread` names a language that is not read; `context`: it says which beans an
+    of an application of its own. `unread` names a language, or a library that makes consumers, that is not read, and `line`
+    where; `context`: it says which beans an
     application has, or sends messages by itself, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
     unread: str = ""
     context: bool = False
+    line: int = 1
 
 
 _NOTHING = Survey(False, False)
@@ -91,11 +94,14 @@ def survey(path: str, content: bytes, *, sends: bool = False) -> Survey:
         starts = b"__main__" in content
     elif spring_file(path) is not None:
         starts = _OWN_SETTINGS.search(content) is not None
+    library, line = wrapper_in(content) if language in ("java", "kotlin", "python") else ("", 1)
     return Survey(
         is_candidate(language, content, sends=sends),
         starts,
+        library,
         context=(starts and b"Producer" in content)
         or (language in ("java", "kotlin") and is_context(content)),
+        line=line,
     )
 
 
@@ -123,11 +129,15 @@ def problems(placed: Placed) -> Iterator[Diagnostic]:
         yield Diagnostic(problem.name, problem.message, placed.at(problem.at), problem.help)
 
 
-def unread(origin: Origin, language: str) -> Diagnostic:
-    """The diagnostic of a file in a language that is not read."""
+def unread(origin: Origin, seen: Survey) -> Diagnostic:
+    """The diagnostic of a file in a language that is not read, or that makes a consumer with such a library."""
+    if language_of(origin.path) is not None:
+        at = Location(origin, Span(seen.line, 1, seen.line, 1))
+        said = say("library-not-read", library=seen.unread)
+        return Diagnostic("unrecognised-use", said, at, say("compare-by-hand"))
     return Diagnostic(
         "unread-language",
-        say("unread-language", language=language),
+        say("unread-language", language=seen.unread),
         Location(origin, START),
         say("compare-by-hand"),
     )

@@ -184,6 +184,7 @@ _UNKNOWN: Final = {
 _FILES: Final = {
     # files
     "unread-language": "{language} is not supported; its consumers were not checked.",
+    "library-not-read": "A consumer is made with {library}, which is not supported: it takes part in no comparison.",
     "compare-by-hand": "Compare such files by hand.",
     "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",
     "report-this-module": "Please report it with this module's sources or the smallest part that still shows it.",

@@ -179,6 +179,7 @@ _UNKNOWN: Final = {
 _FILES: Final = {
     # files
     "unread-language": "不支持 {language}，其中的消费者未参与检查。",
+    "library-not-read": "此处用 {library} 创建消费者，该库不受支持，其消费者未参与比较。",
     "compare-by-hand": "请人工比对这类文件。",
     "consuming-failed": "分析模块 `{folder}` 的消费者时失败：{error}。该模块的消费者都没有报告。",
     "report-this-module": "请连同这个模块的源码（或仍能复现的最小片段）反馈给我们。",

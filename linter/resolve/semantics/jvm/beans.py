@@ -44,7 +44,16 @@ from subdrift.linter.resolve.spring.test_properties import keep_away
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
 
-_INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
+_INJECT = (
+    "Autowired",
+    "Resource",
+    "Inject",
+    "Reference",
+    "DubboReference",
+    "Qualifier",
+    "NacosInjected",
+    "ApolloConfig",
+)
 _VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty", "Property")
 _NAMED = ("ConfigProperty", "Property")
 """Annotations of MicroProfile and Micronaut that name a key, with its default beside it."""

@@ -510,8 +510,16 @@ def _mock_static(call: Call) -> Guarded:
 
 @static("ConfigProvider", "getConfig")
 def _microprofile(call: Call) -> Guarded:
-    name = "org.eclipse.microprofile.config.Config"
-    return Unknown(Why.DYNAMIC, "ConfigProvider.getConfig()", ("injected", name), TypeValue(None, name))
+    return _configuration("ConfigProvider.getConfig()", "org.eclipse.microprofile.config.Config")
+
+
+@static("ConfigService", "getAppConfig")
+def _apollo(call: Call) -> Guarded:
+    return _configuration("ConfigService.getAppConfig()", "com.ctrip.framework.apollo.Config")
+
+
+def _configuration(shown: str, name: str) -> Guarded:
+    return Unknown(Why.DYNAMIC, shown, ("injected", name), TypeValue(None, name))
 
 
 @static("System", "lineSeparator")
@@ -1497,6 +1505,9 @@ def unknown_method(
     if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
         found = environment_property(call_of(java, run, leaf, name, args[:1], frame, place))
         return found if name == "getValue" else modelled.optional_text(java, run, found, frame, place)
+    full = leaf.type.name if leaf.type is not None else ""
+    if simple == "Config" and name == "getProperty" and full.startswith("com.ctrip."):
+        return environment_property(call_of(java, run, leaf, name, args, frame, place))
     if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
         return _executor_method(
             call_of(java, run, leaf, name, args, frame, place), run.make(None, simple, place)
