@@ -49,6 +49,9 @@ _CONFIGURATIONS = re.compile(
     r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[rR]untime|[cC]ompileOnly|[rR]untimeOnly|[aA]nnotationProcessor|provided\w*|optional|kapt)|developmentOnly)$"
 )
 
+_BESIDE = re.compile(r"test|jmh|bench", re.IGNORECASE)
+"""Configurations of source sets beside the program: tests and benchmarks."""
+
 
 class _Token(Struct, frozen=True):
     kind: str
@@ -344,7 +347,7 @@ def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Sc
         return
     if not _CONFIGURATIONS.match(word) or not rest:
         return
-    test = "test" in word.lower()
+    test = _BESIDE.search(word) is not None
     target = script.managed if constraints else script.inherited if below else script.dependencies
     words = [t.text for t in rest if t.kind == "word"]
     strings = [t for t in rest if t.kind == "string"]

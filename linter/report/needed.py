@@ -14,6 +14,7 @@ _ALWAYS = frozenset(("unreadable-file", "internal-error", "unused-suppression", 
 """What went wrong in the run itself, or in what somebody asked of it."""
 
 _GIVEN_UP = frozenset(("program-not-followed", "tests-not-run"))
+_NOTHING_THERE = "symbolic-link-nowhere"
 
 _NOT_COMPILED = re.compile(r"(?:^|/)src/\w+/resources/.*\.(?:java|kt|py)$|(?:^|/)archetype-resources/")
 """Sources that a build copies: templates of generators and archetypes."""
@@ -21,7 +22,7 @@ _NOT_COMPILED = re.compile(r"(?:^|/)src/\w+/resources/.*\.(?:java|kt|py)$|(?:^|/
 
 def needed(diagnostics: Iterable[Diagnostic], consumers: Collection[Consumer]) -> Iterator[Diagnostic]:
     """Those on which something depends: of tests and samples nothing does beside consumers in main code, of a program
-    that was given up nothing where no value of a consumer comes from its file, of a template nothing."""
+    that was given up nothing where no value of a consumer comes from its file, of a template or a link to nothing nothing."""
     scopes: dict[Origin, set[str]] = {}
     met: set[Origin] = set()
     for one in consumers:
@@ -34,7 +35,8 @@ def needed(diagnostics: Iterable[Diagnostic], consumers: Collection[Consumer]) -
         given_up = each.message.code in _GIVEN_UP and origin not in met
         copied = each.name == "parse-error" and _NOT_COMPILED.search(origin.path) is not None
         aside = has_main and "main" not in scopes.get(origin, {scope_of(origin.path)})
-        if each.name in _ALWAYS or not (given_up or copied or aside):
+        nothing = each.message.code == _NOTHING_THERE
+        if each.name in _ALWAYS or not (given_up or copied or aside or nothing):
             yield each
 
 

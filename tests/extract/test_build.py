@@ -109,6 +109,7 @@ def test_kotlin_build_script() -> None:
             implementation(projects.lib.orderApi)
             implementation(libs.rocketmq.client)
             testImplementation(group = "org.junit", name = "junit", version = "5")
+            jmhImplementation(project(":lib:bench"))
             "custom"("a:b:1")
         }
         application { mainClass.set("com.acme.Main") }
@@ -121,6 +122,7 @@ def test_kotlin_build_script() -> None:
         (":lib:order-api", "", False),
         ("${libs.rocketmq.client}", "", False),
         ("org.junit:junit", "5", True),
+        (":lib:bench", "", True),
     ]
     assert managed(found) == [("org.springframework.boot:spring-boot-dependencies", "3.2.0")]
     assert found.properties == (("mq", "5.0.4"),)
