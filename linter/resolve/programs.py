@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -90,11 +90,13 @@ _STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize",
 
 
 _SETTERS = {
+    "setconsumergroup": Attribute.GROUP,
     "consumergroup": Attribute.GROUP,
-    "group": Attribute.GROUP,
+    "setgroup": Attribute.GROUP,
+    "setmessagemodel": Attribute.MESSAGE_MODEL,
     "messagemodel": Attribute.MESSAGE_MODEL,
 }
-"""What a setter or property of a consumer sets, by its name without `set` and in small letters."""
+"""What a setter or property of a consumer sets, by its name in small letters."""
 
 
 class _Languages(dict[str, Any]):
@@ -380,19 +382,17 @@ class Rows(Texts):
             if run.ended is None and run.died is None
             for method in run.ran
         }
-        leads: Leads | None = None
         # an end that is not one of the program: what comes behind it may come to any place again
         given_up = next((run.ended[0] for _, run, _ in executed.runs if run.ended and run.is_given_up), "")
         for one in constructions(self.programs.scope, self.programs.files):
             if one.at in told or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
                 continue
             why = given_up
-            if one.at not in reached and one.method not in passed:
+            if one.at not in reached and one.method not in passed and not one.referred:
                 why = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
                 why = why or phrase("no-run-came-through")
             elif not why and self._unfollowed_calls:
-                leads = leads or Leads(self.programs.files)
-                found = leads.to(one.at.origin, one.written) & self._unfollowed_calls
+                found = self._leads.to(one.at.origin, one.written) & self._unfollowed_calls
                 if found:
                     shown = f"{min(found)}()" if min(found) else phrase("callback")
                     why = phrase("called-where-nobody-sees", shown)
@@ -409,6 +409,15 @@ class Rows(Texts):
             row = builder.assemble(evaluator, {Attribute.GROUP: unknown}, [subscription])
             if builder.belongs_here(row):
                 yield replace(row, member=("not reached", one.at.origin, one.at.span))
+
+    @cached_property
+    def _leads(self) -> Leads:
+        return Leads(self.programs.files)
+
+    @cached_property
+    def _called_unseen(self) -> Set[str]:
+        """The names that code calls which calls lead to that nobody could follow."""
+        return self._leads.beyond(self._unfollowed_calls) if self._unfollowed_calls else frozenset()
 
     @cached_property
     def _unfollowed_calls(self) -> frozenset[str]:
@@ -954,11 +963,11 @@ class Rows(Texts):
         settings = {
             attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
         }
+        missed = run.missed
         if client.escaped:  # it may be what a method or property was set of that nobody knows
+            missed = missed | self._called_unseen
             lost = Value(None, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
-            set_unseen = {
-                _SETTERS.get(name.removeprefix("set").replace("_", "").lower()) for name in run.missed
-            }
+            set_unseen = {_SETTERS.get(name.replace("_", "").lower()) for name in missed}
             settings |= {each: lost for each in set_unseen if each is not None}
         supplied = self._supplied_by_group(client, replayed)
         subscriptions = [
@@ -974,7 +983,7 @@ class Rows(Texts):
             subscriptions = [_queues(at)]
         elif not replayed.subscriptions:
             subscriptions = list(self._unfollowed(entry, run, client, replayed, at))
-        elif client.escaped and "subscribe" in run.missed:  # it may be what that was called on
+        elif client.escaped and "subscribe" in missed:  # it may be what that was called on
             subscriptions.append(_nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees")))
         conditions: list[Condition] = []
         if not replayed.started and client.api != "http":
@@ -987,6 +996,8 @@ class Rows(Texts):
                 conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
             elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
+        elif unreached and self._is_called_unseen(client):
+            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
         elif (
             unreached
             or client.unreached
@@ -1094,6 +1105,11 @@ class Rows(Texts):
             for methods in owner.methods.values()
             for method in methods
         )
+
+    def _is_called_unseen(self, client: Client) -> bool:
+        """Whether a method that led to a consumer may be one that a run called on what nobody knows."""
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        return any(method.name in self._unfollowed_calls for method in methods)
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""

@@ -44,6 +44,15 @@ class Leads:
             stack += fresh
         return found
 
+    def beyond(self, names: Set[str]) -> Set[str]:
+        """The names that code of some names calls, and what that calls."""
+        found: set[str] = set()
+        fresh = set(names)
+        while fresh:
+            fresh = {name for name, callers in self._called.items() if not callers.isdisjoint(fresh)} - found
+            found |= fresh
+        return found
+
     def _walk(self, file: File) -> None:
         stack: list[tuple[Any, frozenset[str], str]] = [(tuple(file.unit.types), frozenset(), "")]
         while stack:
@@ -67,6 +76,7 @@ class Leads:
                 self._around[file.origin, node.at] = names
                 called = (node.name if kind is ir.Call else node.type.name).rpartition(".")[2]
             elif kind is ir.MethodRef:
+                self._around[file.origin, node.at] = names | {ANY_FUNCTION}
                 called, names = node.name, names | {ANY_FUNCTION}
                 if called == "<init>":
                     called = getattr(node.target, "name", "")
@@ -79,7 +89,7 @@ class Leads:
 
 class Construction(Struct, frozen=True):
     """A place that makes a consumer: by which API, in which class ("" for a module) and under which name; `method` is the
-    declared method around it."""
+    declared method around it. `referred`: by a reference, so that it makes one wherever that is called."""
 
     api: str
     at: Location
@@ -87,6 +97,7 @@ class Construction(Struct, frozen=True):
     symbol: str
     written: ir.At
     method: Method | None = None
+    referred: bool = False
 
 
 def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]:
@@ -103,7 +114,8 @@ def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]
                 api = _jvm_api(scope, one, node)
                 if api:
                     symbol = method.symbol if method is not None else one.name
-                    yield Construction(api, file.at(node.at), one.name, symbol, node.at, method)
+                    referred = type(node) is ir.MethodRef
+                    yield Construction(api, file.at(node.at), one.name, symbol, node.at, method, referred)
 
 
 def _of_class(file: File, one: Class) -> Iterator[tuple[Class, Method | None, ir.Record]]:
@@ -117,8 +129,10 @@ def _of_class(file: File, one: Class) -> Iterator[tuple[Class, Method | None, ir
     for method, body in bodies:
         for node in _nodes(body):
             kind = type(node)
-            if (kind is ir.New and node.type.name.rpartition(".")[2] in MAKERS) or (
-                kind is ir.Call and node.name in MAKERS
+            if (
+                (kind is ir.New and node.type.name.rpartition(".")[2] in MAKERS)
+                or (kind is ir.Call and node.name in MAKERS)
+                or (kind is ir.MethodRef and node.name == "<init>")
             ):
                 yield one, method, node
 
@@ -127,6 +141,8 @@ def _jvm_api(scope: Scope, near: Class, node: Any) -> str:
     """The API of the consumer that an expression makes, "" for another."""
     if type(node) is ir.New:
         written = node.type.name
+    elif type(node) is ir.MethodRef:
+        written = getattr(node.target, "name", "")
     elif type(node) is ir.Call and node.target is None and node.name[:1].isupper():
         written = node.name  # Kotlin
     elif type(node) is ir.Call and type(node.target) is ir.Name and node.target.name[:1].isupper():

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from subdrift.linter.broker.names import NameVerdict, check_group
 from tests.oracle.analyzer import Row
 from tests.oracle.program import INPUT_MARK, Files, Made, Program, Subscribed
 
@@ -40,7 +41,7 @@ class Note:
     said: str
     is_possible: bool = False
     """Of a row: it says only that this may be, under a condition that a run decides or as one of several choices; or that
-    a consumer of unknown group does what one of them does."""
+    a consumer of unknown group does what one of them does, or would do if clients took the name of its group."""
     is_anyones: bool = False
     """Of a row: all it says is true of some consumer, though not of the one it stands beside."""
 
@@ -96,6 +97,11 @@ class Consumer:
             self.allowed.append(values)
             if required:
                 self.expected.append(values)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether clients refuse the name of its group: it does not start."""
+        return all(check_group(each.group or "") is not NameVerdict.OK for each in self.made.variants)
 
     def agrees(self, row: Row) -> bool:
         return any(not compare(row, values)[0] for values in self.allowed)
@@ -294,7 +300,8 @@ class _Judge:
         if not low:
             counts["phantom" if kind in ("never-run", "never-started") else "false"] += 1
         anyones = any(each.agrees(row) for each in self.live)
-        possible = is_possible(row) or (anyones and row["group"] is None)
+        taken = anyones or any(each.is_refused and each.agrees(row) for each in self.idle)
+        possible = is_possible(row) or (taken and row["group"] is None)
         self.found.notes.append(Note("wrong" + low, kind, shown(row), possible, anyones))
 
 

@@ -16,7 +16,13 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some
-from subdrift.linter.resolve.execute.havoc import IMMUTABLE, assigned_in, forget_elements, unless_object
+from subdrift.linter.resolve.execute.havoc import (
+    IMMUTABLE,
+    assigned_in,
+    forget_elements,
+    unless_object,
+    written_in,
+)
 from subdrift.linter.resolve.execute.slice import PARTS
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -152,7 +158,11 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
 def _writes(function: Function) -> bool:
     """Whether a function may change what it did not make: it assigns, or names something that can change."""
     body = body_of(function)
-    if assigned_in(body, {param.name for param in function.params}):
+    params = {param.name for param in function.params}
+    if assigned_in(body, params):
+        return True
+    this = function.frame.this if function.frame is not None else None
+    if type(this) is Object and this.declared is not None and this.fields.keys() & written_in(body):
         return True
     return any(
         type(leaf) is Object and leaf.client is None and (leaf.declared is not None or is_mutable(leaf))

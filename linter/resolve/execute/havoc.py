@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
+from subdrift.linter.resolve.execute.slice import PARTS
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -276,3 +277,19 @@ def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
                     own.add(target.name)
             stack += [getattr(node, name) for name in node.__struct_fields__]
     return own | (plain - declared)
+
+
+def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
+    """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
+    found: set[str] = set()
+    stack: list[Any] = [body, update]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack.extend(node)
+            continue
+        if (kind is ir.Assign or kind is ir.Call) and type(node.target) is ir.Name:
+            found.add(node.target.name)
+        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
+    return frozenset(found)

@@ -48,10 +48,11 @@ from subdrift.linter.resolve.execute.havoc import (
     put_in,
     reached_from,
     written,
+    written_in,
 )
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost, Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.program import Class, Method, Scope
-from subdrift.linter.resolve.execute.slice import PARTS, Names
+from subdrift.linter.resolve.execute.slice import Names
 from subdrift.linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
@@ -885,7 +886,10 @@ class Interpreter:
         known = self._loops.get(id(node))
         if known is None:
             own = {node.target.name} if isinstance(node.target, ir.Name) else ()
-            known = self._loops[id(node)] = (assigned_in(node.body, own), set())
+            known = self._loops[id(node)] = (
+                (assigned_in(node.body, own) | written_in(node.body)) - set(own),
+                set(),
+            )
         self.semantics(frame).forget(self, frozenset(known[0]), frame, node.at)
 
     def _drawn(self, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
@@ -2503,19 +2507,3 @@ def _flags(test: ir.Expr) -> frozenset[str]:
         left, right = _flags(test.left), _flags(test.right)
         return left | right if left and right else frozenset()
     return frozenset()
-
-
-def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
-    """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
-    found: set[str] = set()
-    stack: list[Any] = [body, update]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is tuple:
-            stack.extend(node)
-            continue
-        if (kind is ir.Assign or kind is ir.Call) and type(node.target) is ir.Name:
-            found.add(node.target.name)
-        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
-    return frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,17 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    choose,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
 from subdrift.linter.resolve.execute.program import Class, Method
@@ -1353,6 +1363,12 @@ class Java:
         target = beans.instance_for(self, run, leaf, declared)
         if isinstance(target, Object):
             return self._on_object(run, target, name, arguments, frame, at)
+        if declared.kind == "enum" and any(one.body is not None for one in declared.decl.constants):
+            self.prepare(run, declared)
+            constants = [self.constant(run, declared, one) for one in declared.constants]
+            return self._on_one_of(
+                run, leaf, declared, len(constants), constants.__getitem__, name, arguments, frame, at
+            )
         further = run.certain and not declared.concrete and not declared.file.machinery
         implementations = self._classes_of(run, declared, name, len(arguments))
         if (
@@ -1379,18 +1395,41 @@ class Java:
             stand_in = self._stand_in(run, leaf, implementations[0], place)
             return self._on_object(run, stand_in, name, arguments, frame, at)
         ways = min(len(implementations), IMPLEMENTATIONS_MAX)
+        return self._on_one_of(
+            run,
+            leaf,
+            declared,
+            ways,
+            lambda index: self._stand_in(run, leaf, implementations[index], place),
+            name,
+            arguments,
+            frame,
+            at,
+        )
+
+    def _on_one_of(
+        self,
+        run: Interpreter,
+        leaf: Unknown,
+        declared: Class,
+        ways: int,
+        object_of: Callable[[int], Object],
+        name: str,
+        arguments: Arguments,
+        frame: Frame,
+        at: ir.At,
+    ) -> Guarded:
+        """A call on an object that is one of some, each way of one choice: the same whatever is asked of the object."""
+        place = run.place(frame, at)
         key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
         number = run.decide(key, ways, "subtype", place, shown=declared.simple)
-        from subdrift.linter.resolve.execute.guards import choose
-
         before, after, found_value = run.guard, False, UNSET
         for index in range(ways):
             run.guard = both(before, choose(number, ways, index))
             if run.guard is False:
                 continue
-            stand_in = self._stand_in(run, leaf, implementations[index], place)
             here = run.guard
-            value = self._on_object(run, stand_in, name, arguments, frame, at)
+            value = self._on_object(run, object_of(index), name, arguments, frame, at)
             found_value = pick(here, value, found_value)
             after = either(after, run.guard)
         run.guard = after

@@ -342,9 +342,9 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
             for guard, leaf in leaves(one, run.guard):
                 before, run.guard = run.guard, True if guard is run.guard else guard
                 for inner, key, value in _pairs(leaf):
-                    if isinstance(leaf, Unknown):
-                        made.open = leaf
-                    if key is not UNSET and inner is True:
+                    if key is UNSET:
+                        made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
+                    elif inner is True:
                         put(run, made, key, value, library.written_at(key, call.place))
                 run.guard = before
         if arguments.open is not None:

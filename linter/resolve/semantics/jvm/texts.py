@@ -188,8 +188,10 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return (known > other) - (known < other)
         case ("hashCode", []):
             return java_hash(known)
-        case ("split", [str(pattern), *rest]):
-            return split(known, pattern, rest[0] if rest and isinstance(rest[0], int) else 0)
+        case ("split", [str(pattern)]):
+            return split(known, pattern, 0)
+        case ("split", [str(pattern), int(limit)]):
+            return split(known, pattern, limit)
         case ("toCharArray", []):
             return _chars(known, args)
         case ("matches", [str(pattern)]):

@@ -643,10 +643,11 @@ def fill(
 def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
     """The names of an enumeration's body become its members; equal values are one member."""
     members: list[Object] = []
+    decorated = {each.name for each in info.declared.decl.methods}
     mixed = next((each for each in info.library if each in _MIXED), "")
     last: Guarded = 0
     for name, value in list(info.attributes.items()):
-        if name.startswith("_") or isinstance(value, Function) or _is_descriptor(value):
+        if name in decorated or name.startswith("_") or isinstance(value, Function) or _is_descriptor(value):
             continue
         if isinstance(value, Object) and value.type == "enum.auto":
             if "enum.StrEnum" in info.library:
