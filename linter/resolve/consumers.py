@@ -34,6 +34,7 @@ from subdrift.linter.resolve import bindings, declared_apis, own_annotations
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import PROFILES_MAX, Entry, Environment
 from subdrift.linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
+from subdrift.linter.resolve.frameworks import SPRING
 from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
@@ -151,7 +152,8 @@ def consume(
             _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs, declared)
         )
         rows += made
-        if name == "" and profiles and not any(row.asked for row in made) and not _profiled(files):
+        alike = not any(row.asked for row in made) and not _profiled(files)
+        if name == "" and profiles and alike and configuration.framework is SPRING:
             rows = [_everywhere(row, profiles) for row in rows]
             break
     deployments = tuple(sorted(configuration.asked))

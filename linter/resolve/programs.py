@@ -54,6 +54,8 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.listed import ConfiguredSettings, count, settled
 from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.spring.annotations import Annotations, Meant
+from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from subdrift.linter.resolve.unreached import Leads, constructions
@@ -1080,7 +1082,7 @@ class Rows(Texts):
     def _registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""
         if self.registrations is None:
-            return None
+            return self._required(client)
         found: Registered | None = None
         for frame in frames_of(client.frame):
             method = frame.method
@@ -1092,6 +1094,30 @@ class Rows(Texts):
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found
+
+    def _required(self, client: Client) -> Registered | None:
+        """What Micronaut's `@Requires` at the classes and methods that led to a consumer comes to; None without any."""
+        annotations = Annotations(self.world.definitions, self.deployable)
+        written: list[Meant] = []
+        for frame in frames_of(client.frame):
+            method = frame.method
+            owner = (
+                self.world.definitions.own(method.owner.origin, method.owner.name)
+                if method is not None
+                else None
+            )
+            if method is None or owner is None:
+                continue
+            line = method.owner.at(method.decl.name_at).span.line
+            uses = [
+                use for one in owner.methods(method.name) if one.at.line == line for use in one.annotations
+            ]
+            written += annotations.of(owner.placed, (*owner.type.annotations, *uses))
+        asked = [each for each in written if each.simple == "Requires"]
+        if not asked:
+            return None
+        outcome = Conditions(self.world, self.deployable, self.environment).asked(asked)
+        return Registered(0, outcome.open, outcome.failed)
 
     def _is_started_beside(self, run: Interpreter, client: Client) -> bool:
         """Whether a method of the class that makes the consumer starts something, and the run did not come through."""

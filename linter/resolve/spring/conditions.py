@@ -84,6 +84,8 @@ class Conditions:
                 return self._classes(each, missing=True)
             case "ConditionalOnExpression":
                 return self._expression(each)
+            case "Requires":
+                return self._requires(each)
             case "Conditional":
                 return Outcome(open=(Condition("condition", _shown(each), each.at),))
             case _ if each.simple.startswith("ConditionalOn"):
@@ -124,6 +126,32 @@ class Conditions:
                 outcome = outcome.and_(Outcome(open=(condition,)))
             elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
                 outcome = outcome.and_(Outcome(Condition("property", f"{key}={found.text}", each.at)))
+        return outcome
+
+    def _requires(self, each: Meant) -> Outcome:
+        """Micronaut's `@Requires`, as recorded with 4.7; open where it asks for anything but properties and environments."""
+        known = {"property", "value", "notEquals", "env", "notEnv"}
+        if any(name not in known for name, _ in each.use.args):
+            return Outcome(open=(Condition("condition", _shown(each), each.at),))
+        outcome = HOLDS
+        active, configuration = self.environment.active, self.environment.configuration
+        for name in ("env", "notEnv"):
+            texts = [self.text(one, each.placed) or "?" for one in each.elements(name)]
+            for told in configuration.framework.profile_keys if texts else ():
+                configuration.ask(told)
+            if texts and any(text in active for text in texts) != (name == "env"):
+                shown = ",".join(texts) if name == "env" else f"!({','.join(texts)})"
+                outcome = outcome.and_(Outcome(Condition("profile", shown, each.at)))
+        key = self._attribute(each, "property")
+        if not key:
+            return outcome
+        wanted, barred = self._attribute(each, "value"), self._attribute(each, "notEquals")
+        found = self._configured(key, each)
+        if not isinstance(found, Text):
+            shown = f"{key}={wanted}" if wanted else key
+            return outcome.and_(Outcome(open=(Condition("property", shown, each.at),)))
+        if (wanted and found.text != wanted) or (barred and found.text == barred):
+            return outcome.and_(Outcome(Condition("property", f"{key}={found.text}", each.at)))
         return outcome
 
     def _configured(self, key: str, each: Meant) -> Text | Missing | None:
