@@ -282,10 +282,10 @@ class Registry:
                         made.methods.append((above, method))
 
     def _nested(self, type_: TypeDef) -> Iterator[TypeDef]:
-        """Static member classes that may be configuration."""
+        """Member classes that may be configuration, static or not."""
         prefix = f"{type_.name}."
         for each in type_.placed.facts.types:
-            if not each.name.startswith(prefix) or "." in each.name[len(prefix) :] or each.inner:
+            if not each.name.startswith(prefix) or "." in each.name[len(prefix) :]:
                 continue
             found = TypeDef(type_.placed, each)
             if each.kind is TypeKind.CLASS and not each.abstract and self._is_candidate(found):
