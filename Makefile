@@ -4,9 +4,10 @@ MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE = build/hashes/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 SOURCES = subdrift linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz faults hashes sbom audit bench ecosystem oracle broker-test mutants clean
+.PHONY: help demo test quick lint check format lowest validate golden screenshots hostile fuzz faults hashes sbom audit bench ecosystem oracle broker-test mutants bundle clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -31,6 +32,9 @@ demo: $(VENV)/.demo  ## check the sample organisation and explain what is found 
 test: $(VENV)/.dev  ## run every test; those on Spark need Java 17
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not spark'
 	$(BIN)/python -m pytest -m spark
+
+quick: $(VENV)/.dev  ## lint, and the tests of the rooms that differ from main: about a minute
+	@$(BIN)/python -m tests.quick
 
 lint: $(VENV)/.dev  ## format, lint, types, import contracts
 	$(BIN)/ruff format --check $(SOURCES)
@@ -67,11 +71,22 @@ fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
 faults: $(VENV)/.dev  ## damage and kill at random what runs go by, for MINUTES (10), and compare each answer (Spark needs Java 17)
 	$(BIN)/python -m tests.faults --minutes $(MINUTES) $(ARGS)
 
-hashes:  ## write hashes.txt anew: what constraints.txt pins, with the hashes of every file of it, for any platform
+bundle: $(VENV)/.dev  ## dist/subdrift, a folder that needs no Python, tested, with Maven and Gradle where they are installed
+	$(PYTHON) -m venv build/bundle
+	build/bundle/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement .ci/bundle/requirements.txt
+	build/bundle/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --force-reinstall .
+	build/bundle/bin/pyinstaller --noconfirm --log-level WARN --workpath build/pyinstaller .ci/bundle/subdrift.spec
+	SUBDRIFT_BUNDLE=$(CURDIR)/dist/subdrift/subdrift $(BIN)/python -m pytest tests/adopt/test_bundle.py
+	tar -C dist -czf dist/subdrift-$$(dist/subdrift/subdrift --version | cut -d ' ' -f 2)-$$(uname -s | tr A-Z a-z)-$$(uname -m).tar.gz subdrift
+
+hashes:  ## write the files of hashes anew, as constraints.txt pins: of everything, of what runs, and of what is bundled, for any platform
 	$(PYTHON) -m venv build/hashes
 	build/hashes/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
-	build/hashes/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-	  --output-file hashes.txt constraints.txt
+	$(COMPILE) --output-file hashes.txt constraints.txt
+	echo setuptools > build/hashes/build.in
+	$(COMPILE) --constraint constraints.txt --output-file requirements.txt pyproject.toml build/hashes/build.in
+	echo pyinstaller==6.22.3 > build/hashes/bundle.in
+	$(COMPILE) --constraint constraints.txt --output-file .ci/bundle/requirements.txt pyproject.toml build/hashes/build.in build/hashes/bundle.in
 
 sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
 	$(PYTHON) -m venv build/sbom
