@@ -5,19 +5,21 @@ A unit tells most of them (`recognise`), in less time than they take to be read 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
 
 from subdrift.linter.model.facts import FileFacts
-from subdrift.linter.recognise import facts as recognised
+
+if TYPE_CHECKING:
+    from subdrift.linter.model import ir
 
 
 def brief(facts: FileFacts) -> FileFacts | None:
     """The facts without those that their unit tells; None where nothing would make them whole again."""
     if facts.unit is None:
         return None
-    told = recognised(facts.unit)
+    told = _recognised(facts.unit)
     given = _given(facts)
     more = {
         name: value for name, value in given.items() if name != "language" and value != getattr(told, name)
@@ -32,7 +34,13 @@ def brief(facts: FileFacts) -> FileFacts | None:
 def whole(facts: FileFacts) -> FileFacts:
     """The facts that `brief` left out added. Its argument has a unit."""
     assert facts.unit is not None
-    return replace(recognised(facts.unit), **_given(facts))
+    return replace(_recognised(facts.unit), **_given(facts))
+
+
+def _recognised(unit: ir.Unit) -> FileFacts:
+    from subdrift.linter.recognise import facts  # no run that takes everything from its cache needs it
+
+    return facts(unit)
 
 
 def _given(facts: FileFacts) -> dict[str, Any]:
