@@ -20,6 +20,7 @@ from subdrift.linter.broker.scenario import Member, Scenario
 from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
 from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
 from subdrift.linter.model.prediction import Basis, Share
+from subdrift.linter.report.cost import label_text
 from subdrift.linter.report.language import language as catalogue
 from subdrift.linter.report.steps_text import sentence
 from subdrift.linter.report.terminal import Style, cells, safe, settled, wrapped
@@ -212,7 +213,8 @@ class _Page:
         rows: dict[tuple[str, str], dict[str, str]] = {}
         for one in classes:
             wanted = ", ".join(one.wanted_by) or self.word("predict.nobody")
-            rows.setdefault((one.label, wanted), {})[_name(one.winner)] = self._shares(one)
+            label = label_text(one.label, self.catalogue)
+            rows.setdefault((label, wanted), {})[_name(one.winner)] = self._shares(one)
         yield from self._grid(
             [
                 head,
@@ -283,7 +285,7 @@ class _Page:
         for one in messages:
             for end in one.ends:
                 steps = tuple(
-                    sentence(step, self.language).replace(f" {safe(self._shown(one))}", " " + self._kind(one))
+                    sentence(step, self.language).replace(f" {safe(_named(one))}", " " + self._kind(one))
                     for step in end.possibility.ending.why
                 )
                 told.setdefault((_name(end.winner), steps, end.fate), []).append(one)
@@ -314,18 +316,18 @@ class _Page:
         queues: dict[str, list[int]] = {}
         for one in group:
             queues.setdefault(self._shown(one), []).append(one.queue)
-        return "; ".join(
-            f"{label} ({self.word('predict.in-queues', queues=_ranges(found))})"
+        return self.catalogue.comma.join(
+            self.word("predict.in-queues", label=label, queues=_ranges(found))
             for label, found in queues.items()
         )
 
     def _shown(self, one: MessageResult) -> str:
-        return one.id if one.offset is not None else one.id.rpartition("@")[0]
+        return _named(one) if one.offset is not None else label_text(_named(one), self.catalogue)
 
     def _kind(self, one: MessageResult) -> str:
         if one.offset is None:
             return safe(self._shown(one))
-        return safe(one.tag) if one.tag is not None else "(no tag)"
+        return safe(one.tag) if one.tag is not None else self.word("untagged")
 
     def _table(self) -> Iterator[str]:
         """The broker's table over time."""
@@ -376,6 +378,11 @@ class _Page:
         for fate, color in _COLORS.items():
             line = line.replace(self.fates[fate], self.style.paint(self.fates[fate], color))
         return line
+
+
+def _named(one: MessageResult) -> str:
+    """A message, or the kind of messages that it stands for, as the model calls it."""
+    return one.id if one.offset is not None else one.id.rpartition("@")[0]
 
 
 def _is_likely(winner: Winner, topic: TopicResult) -> bool:

@@ -54,7 +54,7 @@ def _known(member: Json) -> Json:
     """A member without what only its run needs."""
     options = {key: value for key, value in member.get("options", {}).items() if key != "consumeSinceS"}
     return {
-        **{key: value for key, value in member.items() if key not in ("after", "becomes")},
+        **{key: value for key, value in member.items() if key not in ("after", "becomes", "instance")},
         "options": options,
     }
 
@@ -111,8 +111,11 @@ class _Carried:
         self.steps.append({"stream": {"kinds": self._kinds(sent), "everyMs": self.case.get("everyMs", 100)}})
         self.steps.append({"wait": self.case.get("steadyMs", STEADY_MS)})
         before, placements = sent, self.plan.now.placements
-        for step in self.todo:
+        down: Json = self.case.get("brokerRestart", {})
+        for number, step in enumerate(self.todo):
             begin = len(self.steps)
+            if down and down["before"] == number:
+                self.steps.append({"brokerRestart": down["ms"]})
             self._do(step, placements)
             if step.after.sent != before and self.case["order"] != Order.CARELESS.value:
                 self.steps.append({"tags": self._kinds(step.after.sent)})

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
 from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
 
+from .cases import all_cases
 from .hosts import Json
 from .plans import UNUSED, plan_of, states_at
 
@@ -26,6 +28,10 @@ class Outcome:
     """Sent and never handled by a job that asks for it."""
     before: int = 0
     """Of these, sent before the first step was done."""
+    unhandled: int = 0
+    """Of those lost after it, received by members that do another job."""
+    promised: bool = True
+    """Whether no state after the first step, and no step, was said to lose anything."""
     twice: int = 0
     announced: int = 0
     """Lost or stuck as the state they were sent in says."""
@@ -40,7 +46,7 @@ class Outcome:
 
 def outcome_of(record: Json) -> Outcome:
     """What became of every message of a recorded plan, held against the plan as it is worked out now."""
-    case = record["scenario"]["case"]
+    case = _as_worded(record)
     plan = plan_of(case)
     way = plan.way(Order(case["order"]))
     assert way is not None, case["id"]
@@ -48,8 +54,9 @@ def outcome_of(record: Json) -> Outcome:
     if len(way.steps) != len(record["scenario"]["marks"]):
         found.complaints.append("the plan has other steps now")
         return found
-    if record["observed"]["startErrors"]:
-        found.complaints.append(f"did not start: {record['observed']['startErrors']}")
+    refused = set(record["observed"]["startErrors"])
+    if refused != set(case.get("refused", [])):
+        found.complaints.append(f"did not start: {sorted(refused)}")
     found.complaints += [
         f"waited in vain: {one}"
         for one in record["observed"]["waits"]
@@ -62,6 +69,7 @@ def outcome_of(record: Json) -> Outcome:
         if "success" not in one and not (unread and NOTHING_READ in one)
     ]
     states = [plan.now, *(one.after for one in way.steps)]
+    found.promised = not _warned(case, way.steps)
     jobs = _jobs(plan)
     member_of = {one["name"]: one["member"] for one in record["scenario"]["members"]}
     handled: dict[str, Counter[str]] = {}
@@ -80,14 +88,13 @@ def outcome_of(record: Json) -> Outcome:
             if number:
                 continue
             found.lost += 1
-            found.before += message["atMs"] < _first_step(record)
+            early = message["atMs"] < _first_step(record)
+            found.before += early
+            found.unhandled += not early and message["id"] in handled
             near_steps = _steps_near(record, message["atMs"], way.steps)
             gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
             gap = gap or "tools" in case  # of a version that plans warn of
-            gap = gap or (
-                case["id"].startswith("remedy/allocation-strategy/all") and case["id"].endswith("old")
-            )
-            gap = gap or ("restart" in case and message["atMs"] < _first_step(record))  # as the finding says
+            gap = gap or ("restart" in case and early)  # as the finding says
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1
             else:
@@ -95,6 +102,24 @@ def outcome_of(record: Json) -> Outcome:
                     f"{message['id']} {message['tag']} at {message['atMs']} for {'+'.join(job)}"
                 )
     return found
+
+
+def _warned(case: Json, steps: Sequence[Step]) -> bool:
+    """Whether something may be lost from the first step on, as the plan says."""
+    told = "stopGapMs" in case or "tools" in case or any(one.gap for one in steps)
+    return told or not all(one.after.is_safe for one in steps)
+
+
+def _as_worded(record: Json) -> Json:
+    """The case that was carried out, with what is said of it today: that a step loses something (`gap`)."""
+    case: Json = record["scenario"]["case"]
+    now = _cases(record["versions"]["broker"]).get(case["id"], {})
+    return {**case, **{key: now[key] for key in ("gap",) if key in now}}
+
+
+@cache
+def _cases(broker: str) -> dict[str, Json]:
+    return {one["id"]: one for one in all_cases(broker)}
 
 
 def outcomes_table(outcomes: Sequence[Outcome]) -> str:

@@ -188,7 +188,7 @@ class Run:
         return {
             "group": self.group_of(name),
             "clientIp": member.get("options", {}).get("clientIp"),
-            "instance": f"{self.mark}.{self.order.index(name):02d}",
+            "instance": self._instance(name),
             "fast": self.fast,
             "clientKind": "lite" if assigned else member.get("clientKind", "push"),
             "messageModel": member.get("messageModel", "CLUSTERING"),
@@ -198,6 +198,13 @@ class Run:
             "namespaceV2": member.get("namespaceV2"),
             **({"assigned": assigned} if assigned else {}),
         }
+
+    def _instance(self, name: str) -> str:
+        """The client's instance name: one of its own, or what the member says ("": RocketMQ's default)."""
+        given = self.members[name].get("instance")
+        if given is None:
+            return f"{self.mark}.{self.order.index(name):02d}"
+        return f"{self.mark}.{given}" if given else "DEFAULT"
 
     async def step_create(self, name: str) -> None:
         await self.hosts[name].ask("create", key=self.key(name), spec=self._spec(name))

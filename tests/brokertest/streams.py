@@ -9,7 +9,7 @@ import asyncio
 import os
 import time
 
-from .hosts import LOGBACK, NAME_SERVER, Json, java
+from .hosts import LOGBACK, NAME_SERVER, HostError, Json, java
 from .recorder import Run, now_ms
 
 STREAM_LIMIT_S = 240
@@ -37,6 +37,7 @@ class StreamRun(Run):
         self.said: list[str] = []
         self.noted: dict[str, list[int]] = {}
         self.streaming = False
+        self.restarting = self.broker_is_down = False
         self.pump: asyncio.Task[None]
 
     async def step_stream(self, what: Json) -> None:
@@ -60,12 +61,24 @@ class StreamRun(Run):
             if batch:
                 at = now_ms() - self.t0
                 self.streamed += [{**one, "atMs": at} for one in batch]
-                await self.shared.ask("send", messages=[self._placed(one) for one in batch])
+                try:
+                    await self.shared.ask("send", messages=[self._placed(one) for one in batch])
+                    self.broker_is_down = self.restarting
+                except HostError:
+                    if not self.broker_is_down:
+                        raise
+                    del self.streamed[-len(batch) :]  # its sender was told, and may send again
             await asyncio.sleep(every_s)
 
     async def step_tags(self, kinds: list[Kind]) -> None:
         self.kinds = list(kinds)
         await asyncio.sleep(IN_FLIGHT_S)
+
+    async def step_brokerRestart(self, what: int | Json) -> None:  # noqa: N802
+        """What cannot be sent meanwhile does not count as sent."""
+        self.restarting = self.broker_is_down = True
+        await super().step_brokerRestart(what)
+        self.restarting = False
 
     async def step_note(self, _: bool) -> None:
         """The broker offset of every queue, as consumerProgress shows it."""

@@ -32,7 +32,7 @@ def predict(
         str,
         typer.Option(
             metavar="FILE",
-            help="What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.",
+            help="Observed state: mqadmin consumerConnection, consumerProgress, consumerStatus; heartbeats, logs; - for stdin.",
             show_default=False,
         ),
     ] = "",

@@ -11,10 +11,10 @@ from subdrift.linter.cli.output import STDOUT, write
 app = typer.Typer()
 
 
-@app.command(short_help="Delete what earlier runs have kept.")
+@app.command(short_help="Delete the cache.")
 @taking(*SOURCES, "cache_dir")
 def clean(options: Options) -> None:
-    """Delete what earlier runs have kept."""
+    """Delete the cache."""
     from subdrift.linter.cli.clean import clean as remove_caches
 
     write(remove_caches(options.paths or (".",), options.org, options.cache_dir), STDOUT)
@@ -51,14 +51,14 @@ baseline = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(
     baseline,
     name="baseline",
-    short_help="Keep the findings of now in a file, so that only new ones count.",
+    short_help="Save current findings in a file, so that only new ones count.",
 )
 _BASELINE = (*SOURCES, "baseline", "staged", *CONFIGURED, *CACHED, "force", "lang")
 
 
 @baseline.callback()
 def _baseline() -> None:
-    """Keep the findings of now in a file (check --baseline FILE), so that only new ones count."""
+    """Save current findings in a file (check --baseline FILE), so that only new ones count."""
 
 
 @baseline.command("write", short_help="Write the findings of now.")

@@ -207,7 +207,7 @@ class Shared:
     new_from_merge_base: Annotated[
         str, _option("Only what is new since HEAD left this branch.", "BRANCH")
     ] = ""
-    staged: Annotated[bool, _flag("--staged", "Judge what is staged, not the work tree.")] = False
+    staged: Annotated[bool, _flag("--staged", "Check what is staged, not the work tree.")] = False
     baseline: Annotated[str, _option("Only what this file does not hold (baseline write).", "FILE")] = ""
     since: Annotated[
         str,

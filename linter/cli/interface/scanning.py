@@ -10,7 +10,7 @@ from subdrift.linter.cli.options import Options
 app = typer.Typer()
 
 
-@app.command(short_help="Do the job of check on Apache Spark, and write tables.")
+@app.command(short_help="Run check on Apache Spark, and write tables.")
 @taking("org", *REPORT, "registry_out", "force", *CONFIGURED, "untracked", *LOOK)
 def scan(
     out: Annotated[

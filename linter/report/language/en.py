@@ -328,8 +328,8 @@ _CATALOGUE: Final = {
     "have two owners, others none.",
     "divergent-allocation-strategy.same": "Give all of them the same strategy and `CONSUME_FROM_FIRST_OFFSET`, and restart them together: on an old"
     " topic what waits in a queue that nobody has read is lost without the latter.",
-    "mixed-client-generations": "Group `{group}` has remoting and gRPC clients for the same topic: they share its messages by "
-    "different rules, and no console compares them.",
+    "mixed-client-generations": "Group `{group}` has remoting and gRPC clients for the same topic: they divide queues "
+    "differently, and no console compares them.",
     "mixed-client-generations.split": "Give the new clients a group of their own.",
     "mixed-client-generations.move": "Or move all members of the group to one kind of client, and mix them only while moving (not tried on a broker).",
     "shared-group": "Group `{group}` hands the messages of topic `{topic}` to different listeners in {count} "
@@ -860,7 +860,7 @@ _PREDICT: Final = {
     "predict.stays": "the group's offset does not get past it",
     "predict.table": "The broker's table in one simulated run",
     "predict.timeline": "The same run: heartbeats and rebalances",
-    "predict.in-queues": "queues {queues}",
+    "predict.in-queues": "{label} (queues {queues})",
     "predict.deleted": "deleted",
     "predict.none-sent": "No messages.",
     "situation.nobody": "no member has started",

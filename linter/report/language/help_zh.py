@@ -39,18 +39,18 @@ HELP: Final[dict[str, str]] = {
     "Check an organisation on Apache Spark: the findings of check --org, and tables to query.\n\nNeeds the extra `spark`"
     " and Java 17. Exit codes as for check.": "在 Apache Spark 上检查整个组织：发现与 check --org 相同，并写出可查询的表。\n\n"
     "需要可选依赖 `spark` 和 Java 17。退出码与 check 相同。",
-    "Do the job of check on Apache Spark, and write tables.": "在 Apache Spark 上完成 check 的工作，并写出表。",
+    "Run check on Apache Spark, and write tables.": "在 Apache Spark 上运行 check，并写出表。",
     "Explain a rule: what, why in terms of the broker, bad and good, how to suppress.": "解释一条规则：含义、Broker 的机制、"
     "错误与正确的写法、如何忽略。",
     "Explain a rule.": "解释一条规则。",
-    "Delete what earlier runs have kept.": "删除以前的运行所保留的内容。",
+    "Delete the cache.": "删除缓存。",
     "Write every subscription into a file: group, topic, filter, model, deployable, environments.\n\nWith code owners on"
     " that file each change of a subscription is seen by the team that owns the group.": "把每个订阅写入一个文件：消费者组、Topic、"
     "过滤条件、消费模式、应用、环境。\n\n为该文件指定负责人后，拥有该消费者组的团队能看到订阅的每次变化。",
     "Keep every subscription in a file that shows each change in review.": "把每个订阅保存在文件中，评审时可见每次变化。",
-    "Keep the findings of now in a file (check --baseline FILE), so that only new ones count.": "把现有的发现保存到文件"
+    "Save current findings in a file (check --baseline FILE), so that only new ones count.": "把现有的发现保存到文件"
     "（check --baseline FILE），以后只计新增的。",
-    "Keep the findings of now in a file, so that only new ones count.": "把现有的发现保存到文件，以后只计新增的。",
+    "Save current findings in a file, so that only new ones count.": "把现有的发现保存到文件，以后只计新增的。",
     "Write the findings of now into the baseline, in place of what it held.": "把现有的发现写入基线文件，替换原有内容。",
     "Write the findings of now.": "写入现有的发现。",
     "Remove the entries that no longer occur. Nothing is added.": "删除不再出现的条目，不增加任何条目。",
@@ -96,7 +96,7 @@ HELP: Final[dict[str, str]] = {
     "Print the time of each stage on stderr.": "在 stderr 上输出各阶段的用时。",
     "Report only what is new since this commit; what was there is counted.": "只报告自该提交以来新增的；原有的只计数。",
     "Only what is new since HEAD left this branch.": "只报告 HEAD 离开该分支以来新增的。",
-    "Judge what is staged, not the work tree.": "检查暂存的内容，而不是工作区。",
+    "Check what is staged, not the work tree.": "检查暂存的内容，而不是工作区。",
     "Only what this file does not hold (baseline write).": "只报告该文件中没有的（subdrift baseline write）。",
     "Mark what is new beside an earlier JSON report or baseline, and say what is gone; nothing is left out.": "与以前的 JSON 报告"
     "或基线比较，标出新增的，说明消失的；不省略任何内容。",
@@ -110,8 +110,8 @@ HELP: Final[dict[str, str]] = {
     "For people, or one JSON object.": "供人阅读，或一个 JSON 对象。",
     "A scenario in TOML or JSON; - for stdin.": "TOML 或 JSON 的场景文件；- 表示 stdin。",
     "A scenario that ships with subdrift.": "subdrift 自带的场景。",
-    "What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.": "观测到的内容："
-    "mqadmin consumerConnection 或 consumerProgress 的输出、心跳、日志行；- 表示 stdin。",
+    "Observed state: mqadmin consumerConnection, consumerProgress, consumerStatus; heartbeats, logs; - for stdin.": "观测到的内容："
+    "mqadmin consumerConnection、consumerProgress 或 consumerStatus 的输出、心跳、日志行；- 表示 stdin。",
     "Run the event model N times and give frequencies.": "运行事件模型 N 次并给出频率。",
     "The consumer group.": "消费者组。",
     "The topic whose tags change.": "要更改 Tag 的 Topic。",

@@ -164,9 +164,9 @@ _UNKNOWN: Final = {
     "needs.undefined": "在 [values] 中给出该值，或加入定义它的仓库（--org）。",
     "needs.ambiguous": "在构建文件中声明依赖，或在 [values] 中给出该值。",
     "needs.cycle": "给它一个不引用自身的值。",
-    "needs.too-many": "请把创建消费者的代码移到单独的方法中；它所依赖的键也可在 [values] 中回答。",
-    "needs.external-config": "在 [values] 中回答。",
-    "needs.set-at-deploy": "在 [values] 中回答该变量。",
+    "needs.too-many": "请把创建消费者的代码移到单独的方法中；它所依赖的键也可在 [values] 中给出值。",
+    "needs.external-config": "在 [values] 中给出该值。",
+    "needs.set-at-deploy": "在 [values] 中给出该变量的值。",
     "needs.set-at-deploy-unnamed": "在受版本控制的文件中给出值，或在 [values] 中给出该值。",
     "needs.never-subscribed": "在创建消费者的地方订阅，或者删除它。",
     "needs.unsupported": "写成常量或字面量。",
@@ -320,8 +320,7 @@ _CATALOGUE: Final = {
     "divergent-allocation-strategy": "消费者组 `{group}` 的消费者使用了不同的队列分配策略：{sides}；有的队列归两个客户端，有的无人负责"
     "。",
     "divergent-allocation-strategy.same": "统一分配策略并设置 `CONSUME_FROM_FIRST_OFFSET`，再一起重启：否则在旧 Topic 上，从未有人消费过的队列里积压的消息会丢失。",
-    "mixed-client-generations": "消费者组 `{group}` 对同一 Topic 混用了 Remoting 与 gRPC 客户端：两者按不同规则分摊消息，而控制台"
-    "不会比较它们。",
+    "mixed-client-generations": "消费者组 `{group}` 对同一 Topic 混用了 Remoting 与 gRPC 客户端：两者的分配规则不同，控制台也不会比对。",
     "mixed-client-generations.split": "让新客户端使用单独的消费者组。",
     "mixed-client-generations.move": "或者把全组迁移到同一种客户端，只在迁移期间混用（未在 Broker 上试过）。",
     "shared-group": "消费者组 `{group}` 把 Topic `{topic}` 的消息分给 {count} 个应用（{deployables}）中不同的监听器："
@@ -832,7 +831,7 @@ _PREDICT: Final = {
     "predict.stays": "消费者组的位点停在该消息之前",
     "predict.table": "一次模拟运行中 Broker 的订阅表",
     "predict.timeline": "同一次运行：心跳与重平衡",
-    "predict.in-queues": "队列 {queues}",
+    "predict.in-queues": "{label}（队列 {queues}）",
     "predict.deleted": "已删除",
     "predict.none-sent": "没有消息。",
     "situation.nobody": "还没有成员启动",

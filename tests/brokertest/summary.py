@@ -1,0 +1,102 @@
+"""`python -m tests.brokertest.summary`: the table of docs/rollout.md, one line for each kind of plan or remedy that was
+carried out, worked out anew from all recordings.
+"""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from .hosts import Json
+from .promise import Outcome, outcome_of
+
+RECORDED = Path(__file__).parents[2] / "fixtures" / "advice"
+
+HEAD = "plan or remedy", "runs", "sent", "lost before", "lost", "unhandled", "twice", "promised", "kept"
+
+_CIRCUMSTANCES = {
+    "more": "other numbers of queues and members, one killed",
+    "orderly": "orderly listeners",
+    "two-brokers": "two brokers",
+    "namespace": "in a namespace",
+    "upgrade": "from clients of 4.x to 5.x",
+    "grpc-cluster": "gRPC member, proxy beside the broker",
+    "grpc-local": "gRPC member, proxy with a broker in it",
+    "broker-restart": "the broker restarts meanwhile",
+}
+_REMEDIES = {
+    "allocation-strategy/from-first": "one strategy for all, from the first message",
+    "allocation-strategy": "one strategy for all",
+    "consume-mode": "one consume mode for all",
+    "consume-from": "where a new group begins, said for all before its first use",
+    "message-model": "CLUSTERING for all",
+    "filter-type": "tags for all",
+    "sql": "one selector for all",
+    "shared-group": "one listener for all",
+    "almost-equal-tags": "one spelling for all",
+    "tag-hash-collision": "another tag",
+    "same-client-id": "a name, or 5.x, for each client",
+}
+_ORDERS = {"pause": "with a pause", "careful": "one after the other", "careless": "careless"}
+
+
+def kind_of(case: Json) -> str:
+    """What is carried out, under which circumstances, in which order."""
+    first, _, rest = case["id"].partition("/")
+    around = _CIRCUMSTANCES.get(first)
+    plan = rest if around else case["id"]
+    if plan.startswith("remedy/"):
+        name = plan.removeprefix("remedy/")
+        told = next(words for key, words in _REMEDIES.items() if name.startswith(key))
+    elif "tools" in case:
+        told = "split, offsets cloned by mqadmin of 4.8.0"
+    elif plan.startswith("move"):
+        told = "move to gRPC"
+    elif around or case["order"] == "careless":
+        told = "split" if first == "orderly" and "split" in case else plan.partition("/")[0]
+    elif "to" in case:
+        told = f"tags, group {'disagreed' if len(set(_asked(case))) > 1 else 'agreed'}"
+    else:
+        told = ", ".join(plan.split("/")[:2])
+        told += ", stopped one after the other" if "stopGapMs" in case else ""
+    return f"{told}{f', {around}' if around else ''}: {_ORDERS[case['order']]}"
+
+
+def _asked(case: Json) -> Iterator[frozenset[str]]:
+    """The tags that each member asks for."""
+    for member in case["members"]:
+        for one in member["subscriptions"]:
+            yield frozenset(tag.strip() for tag in one["expression"].split("||"))
+
+
+def outcomes() -> dict[str, list[Outcome]]:
+    """What became of each recorded plan, by its kind."""
+    found: dict[str, list[Outcome]] = {}
+    for record in _records():
+        found.setdefault(kind_of(record["scenario"]["case"]), []).append(outcome_of(record))
+    return {kind: found[kind] for kind in sorted(found)}
+
+
+def _records() -> Iterator[Json]:
+    for file in sorted(RECORDED.glob("plans-*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def table() -> str:
+    """One line a kind. *Lost*: no member received it; *unhandled*: one with another job did; both after the first step."""
+    rows = [HEAD, ("---",) * len(HEAD)]
+    for kind, each in outcomes().items():
+        lost, before = sum(one.lost for one in each), sum(one.before for one in each)
+        unhandled = sum(one.unhandled for one in each)
+        numbers = (sum(one.sent for one in each), before, lost - before - unhandled, unhandled)
+        twice = sum(one.twice for one in each)
+        promised = "nothing lost" if all(one.promised for one in each) else "may lose"
+        kept = f"{sum(one.kept for one in each)} of {len(each)}"
+        cells = (str(len(each)), *(f"{one:,}" for one in (*numbers, twice)), promised, kept)
+        rows.append((kind, *cells))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+if __name__ == "__main__":
+    print(table())
