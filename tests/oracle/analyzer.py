@@ -30,10 +30,21 @@ def rows(files: Files, command: str = "") -> list[Row]:
     return [row for row in found if row["path"].endswith((".java", ".kt", ".py"))]
 
 
+def told(files: Files) -> bool:
+    """Whether anything is said of a program: a row, or a diagnostic that names one of its files."""
+    with TemporaryDirectory() as folder:
+        write(files.items(), Path(folder))
+        result = _result(files, folder)
+    return bool(result.consumers) or any(each.at.origin.path in files for each in result.diagnostics)
+
+
 def _analyse(files: Files, folder: str) -> list[Row]:
+    return listing.rows(_result(files, folder).consumers)
+
+
+def _result(files: Files, folder: str) -> pipeline.Result:
     repository = Repository("program", folder, only=tuple(files))
-    result = pipeline.analyse([repository], (), options=pipeline.Options(workers=1))
-    return listing.rows(result.consumers)
+    return pipeline.analyse([repository], (), options=pipeline.Options(workers=1))
 
 
 def _run(command: str, folder: str) -> list[Row]:

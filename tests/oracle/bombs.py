@@ -1,7 +1,8 @@
 """`python -m tests.oracle.bombs`: every library function that execution knows, with extreme arguments and growth in loops.
 
-Each bomb is a program of one file. Its analysis has to end within 10 s of processor time and 1 GB, whatever it says, and
-must not end the run. callables come from the peers' declarations, `dir` and `javap`.
+Each bomb is a program of one file that makes one consumer. Its analysis has to end within 10 s of processor time and
+1 GB, must not end the run, and must say something: a consumer that no bound lets it come to is not passed over in silence.
+callables come from the peers' declarations, `dir` and `javap`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final
 
 from subdrift.linter.resolve.execute import peers
-from tests.oracle.analyzer import rows
+from tests.oracle.analyzer import told
 from tests.oracle.program import Files
 
 CPU_SECONDS_MAX: Final = 10
@@ -113,7 +114,7 @@ class Bomb:
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """What one bomb took; `error` says what ended its analysis, "" where it came to its end."""
+    """What one bomb took; `error` says what ended its analysis or that it said nothing, "" where all is well."""
 
     index: int
     seconds: float
@@ -150,12 +151,76 @@ def bombs(seed: int, of_each: int) -> Iterator[Bomb]:
             make = _python if language == "python" else _java
             files = make(rng, receiver, name, grows=turn % 2 == 1)
             yield Bomb(f"{language} {receiver}.{name}", files)
+    yield from (
+        Bomb(f"python {where}: {code}", _python_long(code, where)) for code in _WRITES for where in _PLACES
+    )
+    yield from (Bomb(f"java {where}: {code}", _java_long(code, where)) for code in _ADDS for where in _PLACES)
     yield from (Bomb(f"python {code}", _python_of(f"x = {code}\n")) for code in _OPERATIONS)
     yield from (Bomb(f"java {code}", _java_of(f"x = {code};")) for code in _CALLS)
     yield from (
         Bomb(f"java loop {code}", _java_of(f"while (true) {{ x = {code}; big = big + x; }}"))
         for code in _CALLS
     )
+
+
+_PLACES: Final = ("before", "called", "made", "loaded")
+"""Where a loop stands that no budget lets come to its end: before the consumer, or in what is called, made or loaded there."""
+
+_WRITES: Final = (
+    "it = []; it.append(n)", "it = []; it.insert(0, [it])", "it = []; it += [n]", "it = {}; it[n] = it",
+    "it = {}; it.update({n: n})", "it = {}; it.setdefault(n, []).append(n)", "it = set(); it.add(n)", "it = set(); it |= {n}",
+    "it = ''; it += str(n)", "it = bytearray(); it += b'x'", "it = (); it += (n,)", "it = 0; it += n",
+    "it = __import__('collections').deque(); it.append(n)", "it = __import__('collections').Counter(); it[n] += 1",
+)  # fmt: skip
+
+_ADDS: Final = (
+    "List<Object> it = new ArrayList<>(); it.add(n);", "List<Object> it = new LinkedList<>(); it.add(0, n);",
+    "Map<Object, Object> it = new HashMap<>(); it.put(n, it.size());", "Deque<Object> it = new ArrayDeque<>(); it.push(n);",
+    "Map<Object, Object> it = new HashMap<>(); it.merge(n, 1, (a, b) -> a);", "Set<Object> it = new HashSet<>(); it.add(n);",
+    "Map<Object, List<Object>> it = new HashMap<>(); it.computeIfAbsent(n, k -> new ArrayList<>()).add(n);",
+    "StringBuilder it = new StringBuilder(); it.append(n);", "Map<Object, Object> it = new TreeMap<>(); it.put(n, n);",
+    'Properties it = new Properties(); it.setProperty("k" + n, "v");', 'String it = ""; it += n;', "long it = 0; it += n;",
+)  # fmt: skip
+
+
+def _python_long(code: str, where: str) -> Files:
+    made, _, write = code.partition("; ")
+    body = [made, *(f"{'    ' * depth}for {name} in range(250):" for depth, name in enumerate("abc"))]
+    body += [
+        f"{'    ' * 3}n = f'{{a}} {{b}} {{c}}'"
+        if "n" in write and "0" not in made
+        else f"{'    ' * 3}n = a * b * c"
+    ]
+    body += [f"{'    ' * 3}{write}"]
+    match where:
+        case "called":
+            return _python_of("\n    ".join(("def fill():", *body, "return it")) + "\nx = fill()\n")
+        case "made":
+            lines = "\n        ".join(("    def __init__(self):", *body, "self.it = it"))
+            return _python_of(f"class Filled:\n{lines}\nx = Filled().it\n")
+        case "loaded":
+            lines = "\n    ".join(("class Filled:", *body))
+            return _python_of(f"{lines}\nx = Filled.it\n")
+        case _:
+            return _python_of("\n".join(body) + "\nx = it\n")
+
+
+def _java_long(code: str, where: str) -> Files:
+    made, _, write = code.partition("; ")
+    loops = "".join(f"for (int {name} = 0; {name} < 250; {name}++) " for name in "abc")
+    number = "long n = (long) a * b * c;" if made.startswith("long") else 'String n = a + " " + b + " " + c;'
+    body = f"{made}; {loops}{{ {number} {write} }}"
+    match where:
+        case "called":
+            member, call = f"static Object fill() {{ {body} return it; }}", "x = fill();"
+        case "made":
+            member, call = f"Object held; Main() {{ {body} held = it; }}", "x = new Main().held;"
+        case "loaded":
+            member, call = f"static Object held; static {{ {body} held = it; }}", "x = held;"
+        case _:
+            member, call = "", f"{body} x = it;"
+    (path, text), *_ = _java_of(call).items()
+    return {path: text.replace("public static void main", f"{member}\n    public static void main")}
 
 
 _OPERATIONS: Final = (
@@ -247,7 +312,7 @@ def _child(given: Sequence[tuple[int, Bomb]], pipe: Connection) -> None:
         signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS_MAX)
         error = ""
         try:
-            rows(bomb.files)
+            error = "" if told(bomb.files) else "silent"
         except _TooLong:
             error = "time"
         except MemoryError:
