@@ -24,7 +24,6 @@ from subdrift.linter.model.finding import (
     Rule,
     Scope,
     Severity,
-    by_cause,
 )
 from subdrift.linter.model.ignore import Ignore, covers
 from subdrift.linter.model.location import Location, Origin
@@ -58,12 +57,6 @@ class Triaged(Struct, frozen=True):
     @property
     def active_diagnostics(self) -> tuple[Diagnostic, ...]:
         return tuple(one for one in self.diagnostics if one.suppressed is None)
-
-    @property
-    def suppressed(self) -> int:
-        """How many findings, those of one cause as one, and diagnostics are silenced."""
-        silent = by_cause(one for one in self.findings if one.suppressed is not None)
-        return len(silent) + len(self.diagnostics) - len(self.active_diagnostics)
 
 
 def triage(

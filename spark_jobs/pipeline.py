@@ -109,6 +109,10 @@ class ScanContent(Content, frozen=True):
     def unknowns(self) -> tuple[Unknown, ...]:
         return self.unknown
 
+    @property
+    def needed_diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self.diagnostics  # the consumers that could tell are not here
+
 
 class ScanReport(Struct, frozen=True):
     """The result of a scan: what reports and exit codes are made from, and remarks that are no findings."""
@@ -459,7 +463,7 @@ class Scan:
                 }
             )
         self._write_records(records, tables.REPOSITORIES, "repositories")
-        levels = Counter(parts[0].level.text for parts in by_cause(found.triaged.active))
+        tally = found.content.tally
         run = {
             "schema_version": tables.SCHEMA_VERSION,
             "started": self._began,
@@ -472,11 +476,11 @@ class Scan:
             "consumers": found.counts.consumers,
             "groups": found.counts.groups,
             "blind_spots": sum(count for _, count in found.counts.blind_spots),
-            "errors": levels["error"],
-            "warnings": levels["warning"],
-            "notes": levels["note"],
-            "suppressed": found.triaged.suppressed,
-            "diagnostics": len(found.triaged.active_diagnostics),
+            "errors": tally.errors,
+            "warnings": tally.warnings,
+            "notes": tally.notes,
+            "suppressed": tally.suppressed,
+            "diagnostics": tally.diagnostics,
         }
         self._write_records([run], tables.RUNS, "runs")
 

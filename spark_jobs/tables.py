@@ -56,7 +56,8 @@ FINDINGS = (
     "prediction string, console string, messages string, sentence string, lost double, stuck double, finding string"
 )
 DIAGNOSTICS = (
-    f"schema_version int, name string, level string, message string, help string, {_PLACE}, suppressed string"
+    f"schema_version int, name string, level string, message string, help string, {_PLACE}, "
+    "suppressed string, cause string"
 )
 REPOSITORIES = (
     f"schema_version int, repo string, commit string, committed timestamp, url string, owners {_TEXTS}, "

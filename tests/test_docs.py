@@ -239,6 +239,50 @@ def test_a_chinese_page_has_one_word_for_each_term(path: Path) -> None:
     assert re.findall(OTHER_WORDS, prose) == []
 
 
+def blocks(text: str) -> list[str]:
+    """The code of a page without its comments, which are translated."""
+    found = re.findall(r"^ *```(?:toml|java|yaml|groovy|lua|sql|sh)\n.*?```", text, re.M | re.S)
+    return [re.sub(r"[ \t]*(?:#|--) .*", "", one) for one in found]
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("*.zh.md")), ids=lambda path: path.name)
+def test_a_chinese_page_has_the_sections_and_the_code_of_the_english_one(path: Path) -> None:
+    own, english_page = (page(name) for name in (path.name, path.name.replace(".zh.", ".")))
+    assert blocks(own) == blocks(english_page)
+    heads = [
+        [len(one) for one in re.findall(r"^(#+) ", re.sub(r"```.*?```", "", text, flags=re.S), re.M)]
+        for text in (own, english_page)
+    ]
+    assert heads[0] == heads[1]
+    assert f"]({path.name})" in english_page.split("\n\n")[1]
+
+
+HALF_WIDTH = re.compile(r"[\u4e00-\u9fff][,;:!?](?![\w/])|[,;!?]\s?[\u4e00-\u9fff]")
+"""Half-width punctuation beside a Chinese character."""
+
+
+@pytest.mark.parametrize("path", CHINESE_PAGES, ids=lambda path: path.name)
+def test_a_chinese_page_has_chinese_punctuation(path: Path) -> None:
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.S)
+    assert HALF_WIDTH.findall(prose) == []
+
+
+def test_chinese_reports_have_chinese_punctuation() -> None:
+    for code, text in language("zh").templates.items():
+        prose = re.sub(r"`[^`]*`|\{[^}]*\}", "", text)
+        assert not HALF_WIDTH.search(prose), f"{code}: {text}"
+
+
+def test_no_report_says_not_half() -> None:
+    """What reads as "not even half": a denied verb before a share."""
+    for code, text in language("zh").templates.items():
+        assert not re.search(r"(?:收不到|不会收到|没有收到)[^，。；]*(?:半|之|[0-9]|\{share)", text), (
+            f"{code}: {text}"
+        )
+    for code, text in english().templates.items():
+        assert not re.search(r"\b(?:not|never|no)\b[^.,;]*\b(?:half|quarters?)\b", text), f"{code}: {text}"
+
+
 def test_chinese_reports_have_one_word_for_each_term() -> None:
     for code, text in language("zh").templates.items():
         prose = re.sub(r"`[^`]*`|\{[^}]*\}", "", text)

@@ -10,7 +10,15 @@ import typer
 
 from subdrift.linter import __version__
 from subdrift.linter.cli.help import language_asked, translate, width_of_terminal
-from subdrift.linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
+from subdrift.linter.cli.interface import (
+    checking,
+    configuring,
+    explaining,
+    foretelling,
+    keeping,
+    scanning,
+    serving,
+)
 from subdrift.linter.cli.output import CannotError
 from subdrift.linter.files import reason_of
 from subdrift.linter.report.language import language
@@ -31,7 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": sorted(_HELP), "max_content_width": 110},
 )
-for commands in (checking, foretelling, scanning, explaining, keeping, configuring):
+for commands in (checking, foretelling, scanning, explaining, keeping, configuring, serving):
     app.add_typer(commands.app)
 
 

@@ -89,7 +89,7 @@ def check(options: Options) -> int:
 
         publish(options.registry_out, job, result, inputs)
     now = Now(result, whole, looked or Looked())
-    news = _news(job, now, inputs, options, allowed == AS_IN_BASE)
+    news = news_of(job, now, inputs, options, allowed == AS_IN_BASE)
     found = news.found
     if (
         options.fix
@@ -174,7 +174,7 @@ def _check_registry(options: Options) -> None:
             raise CannotError("option.max-age-needs-against")
 
 
-def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
+def news_of(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
     """What is to be reported of a result, and what is set aside."""
     result = now.result
     news = News(now.whole)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import Enum
 
 from msgspec import Struct, field
 
 from subdrift.linter.model.called import by_id
 from subdrift.linter.model.consumer import Consumer, TrailStep
+from subdrift.linter.model.counts import Tally
 from subdrift.linter.model.finding import Diagnostic, Finding, Severity, by_cause
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin
@@ -188,21 +189,20 @@ class Content(Struct, frozen=True):
     @property
     def shown_diagnostics(self) -> tuple[ToldDiagnostic, ...]:
         """Those on which something depends."""
-        return self._told(self.needed_diagnostics)
+        return tuple(one for one in self.every_diagnostic if one.needed)
 
     @property
     def every_diagnostic(self) -> tuple[ToldDiagnostic, ...]:
         """For those who ask for all: those on which nothing depends among them."""
-        return self._told(self.diagnostics)
+        wanted = frozenset(self.needed_diagnostics)
+        kept = (one for one in self.diagnostics if self.show_suppressed or one.suppressed is None)
+        order = sorted(kept, key=lambda one: (one.at, one.name, one.message))
+        return tuple(told_diagnostic(one, self.language, one in wanted) for one in order)
 
     @property
     def needed_diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The same before they have a language, suppressed ones too."""
         return tuple(needed(self.diagnostics, self.own))
-
-    def _told(self, diagnostics: Iterable[Diagnostic]) -> tuple[ToldDiagnostic, ...]:
-        kept = (one for one in diagnostics if self.show_suppressed or one.suppressed is None)
-        order = sorted(kept, key=lambda one: (one.at, one.name, one.message))
-        return tuple(told_diagnostic(one, self.language) for one in order)
 
     @property
     def groups(self) -> int:
@@ -217,9 +217,9 @@ class Content(Struct, frozen=True):
         return len({one.id for one in self.own})
 
     @property
-    def suppressed(self) -> int:
-        silent = by_cause(one for one in self.findings if one.suppressed is not None)
-        return len(silent) + sum(one.suppressed is not None for one in self.diagnostics)
+    def tally(self) -> Tally:
+        """What every output counts."""
+        return Tally.of(self.findings, self.needed_diagnostics)
 
     @property
     def skipped_files(self) -> int:

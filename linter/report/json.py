@@ -34,6 +34,7 @@ def compose(value: Any, indent: int | None = None) -> str:
 
 def document(content: Content) -> dict[str, Any]:
     """The object itself, for tests and for reports that embed it."""
+    counts = content.tally
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "subdrift", "version": content.version},
@@ -42,7 +43,11 @@ def document(content: Content) -> dict[str, Any]:
             "consumers": content.members,
             "groups": content.groups,
             "blind_spots": content.blind_spots().total(),
-            "suppressed": content.suppressed,
+            "errors": counts.errors,
+            "warnings": counts.warnings,
+            "notes": counts.notes,
+            "diagnostics": counts.diagnostics,
+            "suppressed": counts.suppressed,
             "skipped_files": content.skipped_files,
             "unreachable": content.unreachable,
             **_registry(content),
@@ -142,6 +147,8 @@ def _diagnostic(one: ToldDiagnostic) -> dict[str, Any]:
         "message": one.message,
         "code": message(one.said),
         "help": one.help,
+        "cause": one.cause_id,
+        "needed": one.needed,
         **place(one.at),
         "suppressed": one.suppressed,
     }

@@ -36,14 +36,6 @@ _KINDS = (
 )
 
 
-def counts(content: Content) -> Counter[Severity]:
-    """Active findings by level, those of one cause as one; a diagnostic counts as a warning."""
-    active = by_cause(one for one in content.findings if one.suppressed is None)
-    found = Counter(parts[0].level for parts in active)
-    found[Severity.WARNING] += sum(one.suppressed is None for one in content.needed_diagnostics)
-    return found
-
-
 def headline(content: Content) -> str:
     """`2 of 64 groups disagree; messages of 1 can be lost.`: groups of main code, or of all where none is; "" where none
     disagrees."""
@@ -80,15 +72,17 @@ def verdict(content: Content) -> str:
 
 def _verdict(content: Content) -> str:
     word, comma = content.language.word, content.language.comma
-    found = counts(content)
+    found = content.tally
     hidden = _hidden(content)
     new = ".new" if content.since or any(one.why is Why.BASELINE for one in content.aside) else ""
     since = word("since", base=content.language.detail(content.since)) if content.since else ""
-    parts = [
-        word(f"count.{level.text}{new}", count=found[level])
-        for level in sorted(Severity, reverse=True)
-        if found[level]
-    ]
+    counted = (
+        ("error", found.errors),
+        ("warning", found.warnings),
+        ("note", found.notes),
+        ("diagnostic", found.diagnostics),
+    )
+    parts = [word(f"count.{name}{new}", count=count) for name, count in counted if count]
     if parts:
         return word("counts", listed=comma.join(parts), since=since, hidden=hidden)
     if not content.members:
@@ -97,8 +91,8 @@ def _verdict(content: Content) -> str:
         return word("nothing-new", since=since, hidden=hidden)
     if any(one.findings for one in content.aside):
         return word("nothing-here", hidden=hidden)
-    if content.suppressed:
-        return word("only-suppressed", count=content.suppressed)
+    if found.suppressed:
+        return word("only-suppressed", count=found.suppressed)
     code = "all-consistent" if content.groups > 1 else "one-consistent"
     return word(
         code,
@@ -131,7 +125,7 @@ def count(content: Content, identities: Collection[str]) -> int:
 def idle(content: Content) -> list[str]:
     """Where nothing else is said: the consumers that take no part, or may not, each with the reason, and groups whose
     members are not compared for their addresses."""
-    if counts(content).total():
+    if content.tally.active:
         return []
     word = content.language.word
     found: dict[str, str] = {}
@@ -187,8 +181,8 @@ def _hidden(content: Content) -> str:
         for one in content.aside
         if one.findings
     ]
-    if content.suppressed:
-        parts.append(word("aside.suppressed", count=content.suppressed))
+    if suppressed := content.tally.suppressed:
+        parts.append(word("aside.suppressed", count=suppressed))
     return word("hidden", listed=content.language.comma.join(parts)) if parts else ""
 
 

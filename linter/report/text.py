@@ -47,7 +47,7 @@ def render(content: Content, texts: Texts, style: Style, detail: Detail | None =
         lines += [style.paint(one, "bold") for one in wrapped(safe(summary.verdict(content)), style.width)]
         if content.earlier is not None:
             lines += wrapped(safe(summary.beside(content)), style.width)
-        if summary.counts(content).total():
+        if content.tally.active:
             lines += wrapped(summary.scope(content), style.width)
         lines += wrapped(said, style.width) if (said := counted(content.reported, content.language)) else []
     return settled("".join(f"{line}\n" for line in lines))
@@ -296,7 +296,7 @@ class _Page(Struct, frozen=True):
         causes: dict[object, list[ToldDiagnostic]] = {}
         every = self.content.every_diagnostic
         shown = every if self.detail.verbose else self.content.shown_diagnostics
-        left = len(every) - len(shown)
+        left = len({one.cause for one in every} - {one.cause for one in shown})
         for one in shown:
             causes.setdefault((one.cause, one.suppressed), []).append(one)
         few = len(causes) <= CAUSES_FRAMED_MAX

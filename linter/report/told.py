@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.counts import Cause, cause_id, cause_of
 from subdrift.linter.model.finding import Diagnostic, Finding, Place, Rollout, Scope, Severity
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
@@ -82,8 +83,8 @@ class Told(Struct, frozen=True):
 
 
 class ToldDiagnostic(Struct, frozen=True):
-    """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place, or by what of a
-    consumer is not known, alone."""
+    """A diagnostic whose sentences are text. Those of one `cause` are counted once; `cause_id` names it for machines.
+    `needed`: something depends on what it tells (`report/needed.py`); others are not counted."""
 
     name: str
     message: str
@@ -91,7 +92,9 @@ class ToldDiagnostic(Struct, frozen=True):
     help: str
     suppressed: str | None
     said: Message
-    cause: tuple[str, Message, str]
+    cause: Cause
+    cause_id: str
+    needed: bool = True
 
 
 def told_cause(findings: Sequence[Finding], language: Language) -> Told:
@@ -146,12 +149,8 @@ def _own(finding: Finding) -> Prediction | None:
     return None if harmless and every.impact(finding.topic) > Impact.CONSOLE_ONLY else own
 
 
-def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
+def told_diagnostic(one: Diagnostic, language: Language, needed: bool = True) -> ToldDiagnostic:
     """The diagnostic in that language."""
-    kept = tuple(pair for pair in one.message.values if pair[0] not in ("group", "path"))
-    rows = tuple(pair for pair in one.message.rows if pair[0] != "field")
-    code = one.message.code.removesuffix(".of-group")
-    cause = (one.name, Message(code, kept, rows), language.text(one.help))
     return ToldDiagnostic(
         one.name,
         language.text(one.message),
@@ -159,7 +158,9 @@ def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
         language.text(one.help),
         one.suppressed,
         one.message,
-        cause,
+        cause_of(one),
+        cause_id(one),
+        needed,
     )
 
 

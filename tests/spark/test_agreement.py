@@ -12,6 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from subdrift.linter import cli
+from subdrift.linter.model.counts import Tally
 from subdrift.linter.model.unknown import unread
 from subdrift.linter.pipeline import Result, analyse
 from subdrift.linter.report import json as report
@@ -87,6 +88,15 @@ def test_spark_and_one_process_agree_on_a_sample_organisation(
     assert len(rows(out / "groups")) == len(result.verdicts)
     assert {row["identity"] for row in rows(out / "findings")} == {one.identity for one in result.findings}
     assert len(rows(out / "diagnostics")) == len(expected.diagnostics)
+    (run,) = rows(out / "runs")
+    counts = Tally.of(expected.findings, expected.diagnostics)
+    assert [run[f"{name}s"] for name in ("error", "warning", "note", "diagnostic")] == [
+        counts.errors,
+        counts.warnings,
+        counts.notes,
+        counts.diagnostics,
+    ]
+    assert run["suppressed"] == counts.suppressed
     assert (out / SUCCESS).exists()
     shown = (path.name for path in out.iterdir() if not path.name.startswith((".", "_")))
     assert sorted(shown) == sorted((*NAMES, STATE))

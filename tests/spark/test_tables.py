@@ -9,6 +9,7 @@ import duckdb
 import pytest
 from pyspark.sql import SparkSession
 
+from subdrift.linter.model.counts import Tally
 from subdrift.linter.model.unknown import count_blind
 from subdrift.linter.pipeline import analyse
 from subdrift.linter.sources.checkout import discover
@@ -64,4 +65,4 @@ def test_every_example_query_answers(spark: SparkSession, tmp_path: Path) -> Non
     (run,) = duckdb.execute(
         f"select errors, finished >= started from '{tmp_path}/subdrift/runs/*.parquet'"
     ).fetchall()
-    assert run == (sum(one.level.text == "error" for one in result.findings), True)
+    assert run == (Tally.of(result.findings, ()).errors, True)

@@ -119,6 +119,10 @@ HELP: Final[dict[str, str]] = {
     "与 --from 一起使用时默认为代码中的订阅。",
     "Take what is deployed from this revision.": "已部署的内容取自该提交。",
     "Take the members from a scenario, not from code.": "成员取自场景文件，而不是代码。",
+    "Show the results of check in an editor (Language Server Protocol).": "在编辑器中显示 check 的结果（LSP）。",
+    "Answer an editor on stdin and stdout: problems as files change, values and their origin, members of groups, fixes."
+    "\n\nNeeds the extra `server`. An editor starts it; no source file is written.": "通过 stdin 和 stdout 为编辑器服务：随文件变化的"
+    "问题、取值及其来源、消费者组的成员、修复。\n\n需要可选组件 `server`。由编辑器启动；不写入任何源文件。",
     "Where the tables go, as Parquet.": "表的输出位置，格式为 Parquet。",
     "Repositories as JSON lines {repo, path, head?}.": "仓库清单，每行一个 JSON 对象 {repo, path, head?}。",
     "Spark's master. Default: this machine.": "Spark 的 master。默认：本机。",

@@ -144,6 +144,7 @@ INPUT: Final = {
     "rollout.topic-not-known": "{place}: a topic of this consumer is not known; `subdrift unresolved` says why",
     "scan.gave-up": "Spark gave up: {reason}{hint}",
     "scan.java": "; is Java 17 installed and JAVA_HOME set?",
+    "server.no-pygls": "server needs pygls: pip install 'subdrift[server]'",
     "scan.no-spark": "scan needs Apache Spark: pip install 'subdrift[spark]'",
     "settings.address-twice": "and `{other}` both claim the address {address}",
     "settings.apis": "must be written [[apis]], one table for each annotation or class",

@@ -144,6 +144,7 @@ INPUT: Final = {
     "rollout.topic-not-known": "{place}：这个消费者的 Topic 未知；`subdrift unresolved` 说明原因",
     "scan.gave-up": "Spark 中止：{reason}{hint}",
     "scan.java": "；是否已安装 Java 17 并设置 JAVA_HOME？",
+    "server.no-pygls": "server 需要 pygls：pip install 'subdrift[server]'",
     "scan.no-spark": "scan 需要 Apache Spark：pip install 'subdrift[spark]'",
     "settings.address-twice": "与 `{other}` 都声明了地址 {address}",
     "settings.apis": "必须写作 [[apis]]，每个注解或类一个表",

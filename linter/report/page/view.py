@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from subdrift.linter.broker.rollout.plan import Order, State
 from subdrift.linter.model.called import by_id, short_names
 from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
-from subdrift.linter.model.finding import DIAGNOSTICS, Scope, Severity
+from subdrift.linter.model.counts import Cause
+from subdrift.linter.model.finding import DIAGNOSTICS, Scope
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import (
     ALL,
@@ -247,8 +247,8 @@ class _Maker:
         rules = sorted({part.rule for one in shown for part in one.all_parts})
         return View(
             title=self._title(),
-            verdict=summary.verdict(replace(self.content, diagnostics=())),  # they have a number of their own
-            numbers=tuple(self._numbers(shown, groups)),
+            verdict=summary.verdict(self.content),
+            numbers=tuple(self._numbers(groups)),
             groups=groups,
             repositories=tuple(self.repositories),
             owners=tuple(self.owners),
@@ -274,12 +274,12 @@ class _Maker:
 
     # -- headlines -------------------------------------------------------------------------------------------
 
-    def _numbers(self, shown: Sequence[Told], groups: Sequence[Group]) -> Iterator[Number]:
-        levels = [one.level for one in shown if one.suppressed is None]
-        for level in sorted(Severity, reverse=True):
-            count = levels.count(level)
-            tone = ("good" if level is Severity.ERROR else "") if not count else level.text
-            yield self._number(f"page.number.{level.text}", count, tone)
+    def _numbers(self, groups: Sequence[Group]) -> Iterator[Number]:
+        counts = self.content.tally
+        levels = (("error", counts.errors), ("warning", counts.warnings), ("note", counts.notes))
+        for level, count in levels:
+            tone = ("good" if level == "error" else "") if not count else level
+            yield self._number(f"page.number.{level}", count, tone)
         odd = [one for one in groups if one.kind == "group"]
         yield self._number("page.number.groups", len(odd))
         losing = sum(one.impact == "lost" for one in odd)
@@ -290,12 +290,14 @@ class _Maker:
         yield self._number("page.number.consumers", self.content.members)
         blind = self.content.blind_spots().total()
         yield self._number("page.number.blind", blind, "warning" if blind else "good")
-        if self.content.suppressed:
-            yield self._number("page.number.suppressed", self.content.suppressed)
+        if counts.suppressed:
+            yield self._number("page.number.suppressed", counts.suppressed)
         earlier = self.content.earlier
         if earlier is not None:
-            yield self._number("page.number.new", len(earlier.new), "error" if earlier.new else "good")
-            yield self._number("page.number.changed", len(earlier.changed))
+            new = summary.count(self.content, earlier.new)
+            yield self._number("page.number.new", new, "error" if new else "good")
+            changed = summary.count(self.content, earlier.changed - earlier.new)
+            yield self._number("page.number.changed", changed)
             yield self._number("page.number.gone", len(earlier.gone), "good" if earlier.gone else "")
 
     def _number(self, code: str, count: int, tone: str = "") -> Number:
@@ -527,14 +529,13 @@ class _Maker:
             )
             help_ = self.language.text(answer(one.why, one.detail))
             yield Blind(one.count, what, meaning(one.why, self.language), help_, self._place(one.at))
-        causes: dict[object, list[tuple[str, str, Location]]] = {}
+        causes: dict[Cause, list[tuple[str, str, Location]]] = {}
         for place in self.content.unread:
             told = told_diagnostic(place, self.language)
             causes.setdefault(told.cause, []).append((told.message, told.help, told.at))
         for cause, every in causes.items():
             message, help_, at = every[0]
-            name = cause[0] if isinstance(cause, tuple) else ""
-            yield Blind(len(every), message, meaning(str(name), self.language), help_, self._place(at))
+            yield Blind(len(every), message, meaning(cause[0], self.language), help_, self._place(at))
 
 
 def _is_certain(one: Told, worst: Impact) -> bool:
