@@ -970,7 +970,8 @@ class Rows(Texts):
             missed = missed | self._called_unseen
             lost = Value(None, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
             set_unseen = {_SETTERS.get(name.replace("_", "").lower()) for name in missed}
-            settings |= {each: lost for each in set_unseen if each is not None}
+            if not client.api.startswith("py-grpc"):  # those get both when they are made, for good
+                settings |= {each: lost for each in set_unseen if each is not None}
         supplied = self._supplied_by_group(client, replayed)
         subscriptions = [
             self._told(replayed, one, self._subscription(client, one, near, supplied))

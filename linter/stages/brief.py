@@ -38,7 +38,7 @@ def whole(facts: FileFacts) -> FileFacts:
 
 
 def _recognised(unit: ir.Unit) -> FileFacts:
-    from subdrift.linter.recognise import facts  # no run that takes everything from its cache needs it
+    from subdrift.linter.recognise import facts
 
     return facts(unit)
 

@@ -251,6 +251,8 @@ def _note(
     """Keeps a send: the sender's settings as they are now, then where the message goes."""
     roles = _roles(row.methods[name], len(arguments.values))
     values = arguments.values
+    if name == "convertAndSend" and len(values) == 2 and any(map(_is_processor, leaves(values[1]))):
+        roles = "D"
     for index, role in enumerate(roles):
         if role == "D":
             unknown = Unknown(Why.DYNAMIC, phrase("default-destination"))
@@ -264,6 +266,15 @@ def _note(
     for value in values:
         if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
             run.defer(value)
+
+
+def _is_processor(alternative: tuple[Guarded, Guarded]) -> bool:
+    """Whether an argument is a `MessagePostProcessor`: what stands before it is the payload then."""
+    leaf = alternative[1]
+    kind = (
+        leaf.type.name if isinstance(leaf, Unknown) and leaf.type is not None else getattr(leaf, "type", "")
+    )
+    return isinstance(leaf, Function | Bound) or str(kind).endswith("MessagePostProcessor")
 
 
 def _roles(by_count: Roles, count: int) -> str:
