@@ -203,20 +203,10 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-SUBSCRIBED_BEFORE = "its version is that of subscribe(), before the others notice it and raise theirs"
 WAITS_FOR_UNLOCK = (
     "a new owner cannot lock a queue before the old one gave it up, so it raises its version later"
 )
 CLOSED_FORM_IS_COARSER = {
-    ("push", "lite pull"): SUBSCRIBED_BEFORE,
-    ("posts its filter", "lite pull"): SUBSCRIBED_BEFORE,
-    ("orderly", "lite pull"): SUBSCRIBED_BEFORE,
-    ("by circle", "lite pull"): SUBSCRIBED_BEFORE,
-    ("by hash", "lite pull"): SUBSCRIBED_BEFORE,
-    ("by hash", "push"): SUBSCRIBED_BEFORE,
-    ("by hash", "posts its filter"): SUBSCRIBED_BEFORE,
-    ("by hash", "orderly"): SUBSCRIBED_BEFORE,
-    ("by hash", "by circle"): SUBSCRIBED_BEFORE,
     ("orderly", "orderly"): WAITS_FOR_UNLOCK,
 }
 """First and second member, and why a winner that the closed form leaves possible never comes about."""
