@@ -48,6 +48,7 @@ def seeds(language: str) -> tuple[bytes, ...]:
 @settings(max_examples=EXAMPLES)
 @given(seed=st.integers(0, 1 << 32))
 @example(seed=231020)
+@example(seed=7030531)
 def test_any_program_ends_without_an_error(language: str, seed: int) -> None:
     """Bounded too: `consume` raises where a run goes on beyond its steps."""
     done = programs.consume({programs.PATHS[language]: programs.made(language, random.Random(seed))})

@@ -751,7 +751,7 @@ def method(
             return text(leaf.name)
         if name == "toString":
             return java.shown(run, leaf)
-        if name == "equals":
+        if name == "equals" and arguments.values:
             return apply(lambda other: equal(leaf, other), arguments.values[0])
         operands = tuple(map(symbol_of, arguments.values))
         mark = None if None in operands else ("constant", leaf.owner, leaf.name, name, *operands)
