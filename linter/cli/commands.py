@@ -294,6 +294,7 @@ def sends(options: Options) -> int:
 
 def topics(options: Options) -> int:
     """Who sends what to whom: a run for what consumes, and one for what sends."""
+    from subdrift.linter.model.topics import joined
     from subdrift.linter.report import topics as report_of
 
     inputs = inputs_of(options)
@@ -302,7 +303,7 @@ def topics(options: Options) -> int:
     sending = checkouts.execute(job, replace(inputs, sends=True))
     words = language_of(options.lang, job.settings.lang)
     checkouts.complain_of_unreachable(sending.diagnostics, words)
-    found = report_of.joined(consuming.consumers, sending.consumers)
+    found = joined(consuming.consumers, sending.consumers)
     if options.topic:
         found = replace(found, topics=tuple(one for one in found.topics if one.name == options.topic))
         if not found.topics:

@@ -1,180 +1,22 @@
-"""Who sends what to whom: sends and consumers joined by topic, as text, JSON or a Mermaid diagram.
+"""Topics with their senders and readers (`linter.model.topics`), as text, JSON or a Mermaid diagram.
 
-A topic is named within a namespace and cluster; a sender whose namespace is not known counts for every topic of the name.
-Tests are left out, and so is what takes no part. What nobody sends, or reads, is said of this run: a send whose topic or tag
-is not known may be the one, and all of those are listed. The shape of the JSON is `schemas/topics.schema.json`.
+The shape of the JSON is `schemas/topics.schema.json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
-
-from msgspec import Struct
 
 from subdrift.linter.model.consumer import Consumer, Subscription, Value
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.tags import TagFilter, TagSyntaxError, parse_tags
+from subdrift.linter.model.topics import Map, Read, Sent, Topic
 from subdrift.linter.report.json import compose, place
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.listing import NOT_KNOWN_DEPLOYABLE
 from subdrift.linter.report.terminal import Style, safe, settled
 
 SCHEMA_VERSION: Final = 1
-
-
-class Sent(Struct, frozen=True):
-    """A message of a topic, and where it is sent."""
-
-    sender: Consumer
-
-    @property
-    def message(self) -> Subscription:
-        return self.sender.subscriptions[0]
-
-    @property
-    def tag(self) -> str | None:
-        return self.message.expression.text
-
-
-class Read(Struct, frozen=True):
-    """A group's subscription to a topic. `tags`: those it asks for, None for every message; `sure`: that is known, and it
-    asks by tags."""
-
-    group: str
-    reader: Consumer
-    subscription: Subscription
-    tags: frozenset[str] | None
-    sure: bool
-
-    def takes(self, tag: str | None) -> bool:
-        """Whether a message of a tag may be one it asks for; "" for none, None for a tag that is not known."""
-        return not self.sure or self.tags is None or tag is None or tag in self.tags
-
-
-class Topic(Struct, frozen=True):
-    namespace: str
-    cluster: str
-    name: str
-    sent: tuple[Sent, ...]
-    read: tuple[Read, ...]
-
-    @property
-    def tags(self) -> tuple[str | None, ...]:
-        """The tags that are sent ("" for none), None last where one is not known."""
-        found = {one.tag for one in self.sent}
-        return (*sorted(tag for tag in found if tag is not None), *([None] * (None in found)))
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The tags that groups ask for."""
-        return frozenset(tag for one in self.read if one.sure for tag in one.tags or ())
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        return tuple(sorted({one.group for one in self.read}))
-
-    def readers_of(self, tag: str | None) -> tuple[str, ...]:
-        """The groups that may get messages of a tag."""
-        return tuple(sorted({one.group for one in self.read if one.takes(tag)}))
-
-    @property
-    def unread(self) -> tuple[str, ...]:
-        """Tags that are sent and no group asks for, where some group reads the topic."""
-        return tuple(tag for tag in self.tags if tag is not None and self.read and not self.readers_of(tag))
-
-    @property
-    def unsent(self) -> tuple[str, ...]:
-        """Tags that a group asks for and nobody in sight sends, where somebody sends to the topic and every tag is known."""
-        if not self.sent or None in self.tags:
-            return ()
-        return tuple(sorted(self.asked - set(self.tags)))
-
-
-class Map(Struct, frozen=True):
-    """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers."""
-
-    topics: tuple[Topic, ...]
-    unknown: tuple[Sent, ...]
-    blind: tuple[Read, ...]
-
-
-def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer]) -> Map:
-    """Sends and consumers by topic."""
-    sent: dict[str, list[Sent]] = {}
-    unknown: list[Sent] = []
-    for each in sends:
-        if each.scope == "test" or each.disabled or not (each.takes_part or each.not_reached):
-            continue
-        one = Sent(each)
-        topic = one.message.topic.text
-        (unknown if topic is None else sent.setdefault(topic, [])).append(one)
-    read: dict[str, list[Read]] = {}
-    blind: list[Read] = []
-    for each in consumers:
-        if each.scope == "test" or each.disabled or not (each.takes_part or each.not_reached):
-            continue
-        for subscription in each.subscriptions:
-            if subscription.topic.why is Why.NEVER_SUBSCRIBED:
-                continue
-            made = _read(each, subscription)
-            topic = subscription.topic.text
-            (blind if topic is None else read.setdefault(topic, [])).append(made)
-    topics = [
-        one
-        for name in sorted({*sent, *read})
-        for one in _topics(name, sent.get(name, []), read.get(name, []))
-    ]
-    return Map(
-        tuple(topics), tuple(sorted(unknown, key=_place_of_send)), tuple(sorted(blind, key=_place_of_read))
-    )
-
-
-def _topics(name: str, sent: Sequence[Sent], read: Sequence[Read]) -> Iterator[Topic]:
-    """The topics of one name: those of several namespaces or clusters are different ones."""
-    places = {(one.sender.namespace.text, one.sender.cluster) for one in sent}
-    places |= {(one.reader.namespace.text, one.reader.cluster) for one in read}
-    clusters = {cluster for _, cluster in places if cluster}
-    keys = sorted({(namespace, cluster) for namespace, cluster in places if namespace is not None})
-    if len(clusters) <= 1:  # an address that no cluster is named for may be that of the only one
-        only = next(iter(clusters), "")
-        keys = sorted({(namespace, only) for namespace, _ in keys})
-    for namespace, cluster in keys or [("", next(iter(clusters), ""))]:
-        inside = [one for one in sent if _is_in(one.sender, namespace, cluster, clusters)]
-        readers = [one for one in read if _is_in(one.reader, namespace, cluster, clusters)]
-        yield Topic(
-            namespace,
-            cluster,
-            name,
-            tuple(sorted(inside, key=lambda one: (one.tag is None, one.tag or "", _place_of_send(one)))),
-            tuple(sorted(readers, key=lambda one: (one.group, _place_of_read(one)))),
-        )
-
-
-def _is_in(one: Consumer, namespace: str, cluster: str, clusters: set[str]) -> bool:
-    return one.namespace.text in (None, namespace) and (one.cluster == cluster or len(clusters) <= 1)
-
-
-def _place_of_send(one: Sent) -> Any:
-    return (one.message.at, one.sender.id, one.sender.environments)
-
-
-def _place_of_read(one: Read) -> Any:
-    return (one.subscription.at, one.reader.id, one.reader.environments)
-
-
-def _read(consumer: Consumer, subscription: Subscription) -> Read:
-    group = consumer.group.text or f"? ({(consumer.group.why or Why.UNSUPPORTED).value})"
-    expression, kind = subscription.expression, subscription.filter_type
-    if expression.not_applicable:
-        return Read(group, consumer, subscription, None, True)
-    if expression.text is None or kind.text != "TAG":
-        return Read(group, consumer, subscription, None, False)
-    try:
-        found: TagFilter = parse_tags(expression.text)
-    except TagSyntaxError:
-        return Read(group, consumer, subscription, frozenset(), True)
-    return Read(group, consumer, subscription, None if found.is_all else found.tags, True)
 
 
 # -- text -----------------------------------------------------------------------------------------------------------
