@@ -13,7 +13,7 @@ from msgspec import Struct
 from subdrift.linter.model.expr import Expr, Items
 from subdrift.linter.model.ir import Unit
 from subdrift.linter.model.location import Span
-from subdrift.linter.model.message import Message
+from subdrift.linter.model.message import PHRASE_BEGINS, Message
 
 
 class Attribute(Enum):
@@ -61,6 +61,11 @@ class Condition(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     kind: str
     text: str
     at: Span
+
+    @property
+    def written(self) -> bool:
+        """Whether the text is code and not words of the analysis."""
+        return PHRASE_BEGINS not in self.text
 
 
 class ConsumerSite(Struct, frozen=True):

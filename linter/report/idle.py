@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from subdrift.linter.model.consumer import SWITCHES, Consumer
 from subdrift.linter.report.language import Language
 
 KINDS = ("disabled", "never-started", "conditional")
 """What may be of a consumer, in the order in which it is counted."""
+
+HANGS_TOLD_MAX = 3
+"""Conditions of a program that are named of one consumer."""
 
 _UNSTARTED = frozenset(("not-a-bean", "never-started", "not-reached"))
 
@@ -25,14 +29,25 @@ def reasons(consumer: Consumer, language: Language) -> str:
     """Why it does not run, or not always, as a sentence's end."""
     word = language.word
     said: dict[str, None] = {}
+    hangs: dict[str, None] = {}
     for one in consumer.conditions:
         detail = language.detail(one.text)
         if one.kind in SWITCHES or one.kind == "profile":
-            code = "idle.switched-off" if consumer.disabled else "idle.only-if"
-            said[word(code, text=detail)] = None
+            off = "idle.switched-off-by" if one.kind == "property" else "idle.switched-off"
+            if consumer.disabled or one.written:
+                said[word(off if consumer.disabled else "idle.only-if", text=detail)] = None
+            else:
+                hangs[detail.strip()] = None
         elif one.kind in (*_UNSTARTED, "disabled"):
             said[word(f"idle.{one.kind}") + (word("idle.detail", detail=detail) if detail else "")] = None
-    return language.comma.join(said) or word("idle.disabled")
+    if hangs:
+        told = [*islice(hangs, HANGS_TOLD_MAX)]
+        more = [word("idle.depends-more", count=len(hangs) - len(told))] if len(hangs) > len(told) else []
+        said[word("idle.depends", text=language.joined((*told, *more)))] = None
+    kinds = language.comma.join(dict.fromkeys(one.kind for one in consumer.conditions))
+    return language.comma.join(said) or word("idle.disabled") + (
+        word("idle.detail", detail=kinds) if kinds else ""
+    )
 
 
 def counted(consumers: Iterable[Consumer], language: Language) -> str:

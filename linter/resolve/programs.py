@@ -302,6 +302,7 @@ class Rows(Texts):
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
+        together = _Together()
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         used = {_kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
@@ -315,12 +316,14 @@ class Rows(Texts):
                 continue  # the one that other code gets from the container
             if self.programs.beside.stands_for(entry, client):
                 continue
-            for row in self._rows_or_none(entry, run, client, unreached):
+            for row, born in self._rows_or_none(entry, run, client, unreached):
                 reached[client.at] = reached[client.at] or _says_nothing(row)
-                key = _identity(row)
-                if key not in seen:
-                    seen[key] = None
-                    yield row
+                together.add(_Made(row, born, client.born, entry, run, client))
+        for row in together.rows():
+            key = _identity(row)
+            if key not in seen:
+                seen[key] = None
+                yield row
         yield from self._not_reached(reached)
         self._tell_of_runs()
 
@@ -442,14 +445,16 @@ class Rows(Texts):
         runs = {id(run): run for _, run, client, _ in self.programs.executed.clients() if subscribes(client)}
         return frozenset(mark for run in runs.values() for mark in run.heap.get("annotations read", ()))
 
-    def _rows_or_none(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Sequence[Row]:
+    def _rows_or_none(
+        self, entry: str, run: Interpreter, client: Client, unreached: bool
+    ) -> Sequence[tuple[Row, Any]]:
         try:
             with net.under():
                 return tuple(self._client_rows(entry, run, client, unreached))
         except net.Overdue:
-            return (self._crowd(client, entry, phrase("more-time-than-a-run-may-take")),)
+            return ((self._crowd(client, entry, phrase("more-time-than-a-run-may-take")), True),)
         except MemoryError:
-            return (self._crowd(client, entry, phrase("more-memory-than-a-run-may-take")),)
+            return ((self._crowd(client, entry, phrase("more-memory-than-a-run-may-take")), True),)
         except Exception as error:  # noqa: BLE001 - totality: one consumer is lost, and says so
             self._failed(error, client.at)
             return ()
@@ -461,10 +466,13 @@ class Rows(Texts):
 
     # -- one consumer ---------------------------------------------------------------------------------------
 
-    def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
+    def _client_rows(
+        self, entry: str, run: Interpreter, client: Client, unreached: bool
+    ) -> Iterator[tuple[Row, Any]]:
+        """Rows, each with the guard under which the consumer exists as far as nothing decides it."""
         ways = self._ways(run, client)
         if isinstance(ways, str):
-            yield self._crowd(client, entry, ways)
+            yield self._crowd(client, entry, ways), True
             return
         made: dict[object, Row] = {}
         replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
@@ -476,26 +484,11 @@ class Rows(Texts):
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
-            row = self._under_conditions(row, run, client, ways.born)
             shape = _unknown_shape(row) or _identity(replace(row, alternative=()))
             made.setdefault((shape, row.member), row)
         # ways that differ in nothing that is compared are one row; a lone one excludes nothing
         alone = len({row.member for row in made.values()}) == len(made)
-        yield from (replace(row, alternative=()) if alone else row for row in made.values())
-
-    def _under_conditions(self, row: Row, run: Interpreter, client: Client, born: Any) -> Row:
-        """The row of a consumer that is only made where a condition holds that nothing in sight decides."""
-        open_ = [run.decisions[number] for number in guards.choices(born)]
-        spans = [
-            one.at.span if one.at is not None and one.at.origin == client.at.origin else client.at.span
-            for one in open_
-            if one.kind == "condition"
-        ]
-        if not spans:
-            return row
-        shown = phrase("only-a-run-decides")
-        more = tuple(Condition("condition", shown, span) for span in dict.fromkeys(spans))
-        return replace(row, consumer=replace(row.consumer, conditions=(*row.consumer.conditions, *more)))
+        yield from ((replace(row, alternative=()) if alone else row, ways.born) for row in made.values())
 
     def _ways(self, run: Interpreter, client: Client) -> _Ways | str:
         """Every way in which a consumer may have been configured; in words, why they are too many to be told apart."""
@@ -994,13 +987,13 @@ class Rows(Texts):
                 if self.programs.executed.closed or client.api.startswith(
                     "py"
                 ):  # else a framework may start it
-                    conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+                    conditions.append(_open(client, phrase("started-by-unseen-code")))
             elif "start" in run.missed:  # on what may be this one
-                conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+                conditions.append(_open(client, phrase("started-by-unresolved-call")))
             elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
         elif unreached and self._is_called_unseen(client):
-            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+            conditions.append(_open(client, phrase("called-by-unresolved-call")))
         elif (
             unreached
             or client.unreached
@@ -1009,7 +1002,7 @@ class Rows(Texts):
         ):
             conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
         elif client.perhaps:
-            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+            conditions.append(_open(client, phrase("called-by-unresolved-call")))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
@@ -1305,6 +1298,65 @@ class Rows(Texts):
         return made
 
 
+class _Made(Struct):
+    """A row and what it is made under: `born` as far as nothing decides it, `whole` with what an environment decides."""
+
+    row: Row
+    born: Any
+    whole: Any
+    entry: str
+    run: Interpreter
+    client: Client
+
+    def finished(self) -> Row:
+        """The row with the conditions of the program that nothing in sight decides."""
+        numbers = [one for one in guards.choices(self.born) if self.run.decisions[one].kind == "condition"]
+        one = self.row.consumer
+        ways = guards.forced(self.born) if numbers else {}
+        at = {number: self.run.decisions[number].at for number in numbers}
+        more = dict.fromkeys(_at_condition(self.client, at[number], ways.get(number)) for number in numbers)
+        under = _spelled(self.entry, self.whole) if one.made_under else ""
+        return replace(self.row, consumer=replace(one, conditions=(*one.conditions, *more), made_under=under))
+
+
+class _Together:
+    """Rows in their order; objects of one run of which at most one exists, and that are configured in the same way at
+    the same places, are one consumer: `if (acl) c = new C(g, hook); else c = new C(g); c.subscribe(...)`."""
+
+    def __init__(self) -> None:
+        self.made: list[_Made] = []
+        self.alike: dict[object, list[_Made]] = {}
+
+    def add(self, made: _Made) -> None:
+        if made.born is not True and made.row.consumer.subscriptions and not made.row.alternative:
+            alike = self.alike.setdefault((id(made.run), _identity(made.row)[1:]), [])
+            for other in alike:
+                if other.client is not made.client and guards.both(other.born, made.born) is False:
+                    other.born = guards.either(other.born, made.born)
+                    other.whole = guards.either(other.whole, made.whole)
+                    return
+            alike.append(made)
+        self.made.append(made)
+
+    def rows(self) -> Iterator[Row]:
+        return (one.finished() for one in self.made)
+
+
+def _open(client: Client, words: str) -> Condition:
+    """A condition that nothing in sight decides."""
+    return Condition("condition", words, client.at.span)
+
+
+def _at_condition(client: Client, at: Location | None, way: int | None) -> Condition:
+    """The condition of a program, by where it stands and the way it must take (None: any of several)."""
+    if at is None:
+        return _open(client, phrase("only-a-run-decides"))
+    place = f"{at.origin.path.rpartition('/')[2]}:{at.span.line}"
+    span = at.span if at.origin == client.at.origin else client.at.span
+    words = phrase("condition-at", place) if not way else phrase("condition-otherwise-at", place)
+    return Condition("condition", words, span)
+
+
 def _carried_through(
     client: Client, replays: list[tuple[dict[int, int], _Replayed]]
 ) -> list[tuple[dict[int, int], _Replayed]]:
@@ -1538,12 +1590,12 @@ def _says_nothing(row: Row) -> bool:
     )
 
 
-def _identity(row: Row) -> object:
-    """Equal for consumers of equal values at equal places, whatever entry reached them."""
+def _identity(row: Row) -> tuple[object, ...]:
+    """Equal for consumers of equal values at equal places, whatever entry reached them; first what made it."""
     one = row.consumer
     return (
-        one.api,
         one.at,
+        one.api,
         one.symbol,
         tuple((name, value.text, value.why, value.detail) for name, value in one.values),
         tuple(each.at for each in one.subscriptions),

@@ -48,7 +48,7 @@ class SendRows(Rows):
             if client.api not in SENDERS:
                 continue
             reached.add(client.at)
-            for row in self._rows_or_none(entry, run, client, unreached):
+            for row, _ in self._rows_or_none(entry, run, client, unreached):
                 if row.member not in seen:
                     seen.add(row.member)
                     yield row
@@ -57,7 +57,9 @@ class SendRows(Rows):
 
     # -- one send -------------------------------------------------------------------------------------------
 
-    def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
+    def _client_rows(
+        self, entry: str, run: Interpreter, client: Client, unreached: bool
+    ) -> Iterator[tuple[Row, Any]]:
         *made, sent = client.events
         settings: dict[Attribute, Any] = {}
         for event in made:
@@ -68,7 +70,8 @@ class SendRows(Rows):
         ways = self._ways_of(run, client, values)
         if isinstance(ways, str):
             crowd = Value(None, Why.TOO_MANY, ways)
-            yield self._sent(entry, run, client, sent.at, sent.frame, crowd, crowd, {}, unreached, ())
+            row = self._sent(entry, run, client, sent.at, sent.frame, crowd, crowd, {}, unreached, ())
+            yield row, True
             return
         seen: set[object] = set()
         for assignment in ways:
@@ -89,18 +92,9 @@ class SendRows(Rows):
                 line = self._line(
                     sent.frame, sent.at, [Text((one.text,)) for one in (topic, tag) if one.text]
                 )
-            yield self._sent(
-                entry,
-                run,
-                client,
-                line,
-                sent.frame,
-                topic,
-                tag,
-                given,
-                unreached,
-                tuple(sorted(assignment.items())),
-            )
+            way = tuple(sorted(assignment.items()))
+            row = self._sent(entry, run, client, line, sent.frame, topic, tag, given, unreached, way)
+            yield row, client.born
 
     def _ways_of(self, run: Interpreter, client: Client, values: Sequence[Any]) -> list[dict[int, int]] | str:
         """Every assignment of the choices that the values hang on, as far as this environment leaves them open, under which
@@ -185,7 +179,7 @@ class SendRows(Rows):
         if unreached or client.unreached:
             conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
         elif client.perhaps:
-            conditions.append(Condition("condition", phrase("only-a-run-decides"), client.at.span))
+            conditions.append(Condition("condition", phrase("called-by-unresolved-call"), client.at.span))
         if any(run.decisions[number].kind == "subtype" for number, _ in way):
             topic, tag = (
                 replace(one, confidence=min(one.confidence, Confidence.MEDIUM)) for one in (topic, tag)

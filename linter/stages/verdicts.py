@@ -20,7 +20,7 @@ from subdrift.linter.model.finding import (
     Verdict,
     digest,
 )
-from subdrift.linter.model.message import Message, say, verbatim
+from subdrift.linter.model.message import Message, quoted, say, verbatim
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.stages.causes import causes, not_own
 from subdrift.linter.stages.examples import counting, examples_of, shapes_of
@@ -240,8 +240,12 @@ def _needs_a_switch(
             again.topic == remark.topic for again in rule.check_group(group, together)
         ):
             return None
-    texts = dict.fromkeys(f"`{one.text}`" for member in remark.members or members for one in member.switches)
-    return say("only-if-switched", switches=[verbatim(text) for text in list(texts)[:SWITCHES_TOLD_MAX]])
+    told = list(dict.fromkeys(one for member in remark.members or members for one in member.switches))
+    written = [one.text for one in told if one.written]
+    texts = list(dict.fromkeys(written or [one.text for one in told]))[:SWITCHES_TOLD_MAX]
+    if written:
+        return say("only-if-switched", switches=[quoted(text) for text in texts])
+    return say("only-as-decided", switches=[verbatim(text) for text in texts])
 
 
 def _open(member: Consumer) -> tuple[str, tuple[tuple[str, str], ...]]:
