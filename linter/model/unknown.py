@@ -119,3 +119,8 @@ def _needed(consumer: Consumer) -> Iterator[tuple[str, Value, Location]]:
         yield "filter_type", one.filter_type, one.at
     if not consumer.subscriptions:
         yield "topic", _NEVER, consumer.at
+
+
+def is_key(detail: str) -> bool:
+    """Whether what a value hangs on is a key, a variable or a constant, which `[values]` answers by that name."""
+    return bool(detail) and all(char.isalnum() or char in "._-[]" for char in detail)

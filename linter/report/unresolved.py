@@ -12,7 +12,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import PHRASE_BEGINS, Message, say
-from subdrift.linter.model.unknown import unknown_values, unread
+from subdrift.linter.model.unknown import is_key, unknown_values, unread
 from subdrift.linter.report.frame import where
 from subdrift.linter.report.json import compose, place
 from subdrift.linter.report.language import Language, english
@@ -138,8 +138,7 @@ _OTHERWISE: Final = {
 
 def answer(why: str, detail: str) -> Message:
     """What would answer it; a configuration key or variable gets the very line to write."""
-    is_key = bool(detail) and all(char.isalnum() or char in "._-[]" for char in detail)
-    if why in _ANSWERABLE and is_key:
+    if why in _ANSWERABLE and is_key(detail):
         otherwise = _OTHERWISE.get(why)
         return say("set-in-values", key=detail, otherwise=say(otherwise) if otherwise else say("nowhere"))
     if why == Why.SET_AT_DEPLOY.value and not detail:

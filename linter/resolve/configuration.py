@@ -41,7 +41,7 @@ from subdrift.linter.resolve.resources import (
     property_sources,
     resource_of,
 )
-from subdrift.linter.resolve.spring import config_server
+from subdrift.linter.resolve.spring import centre_copies, config_server
 from subdrift.linter.resolve.spring.applications import Started
 from subdrift.linter.resolve.spring.config_server import Client, Served
 from subdrift.linter.resolve.spring.locations import CLASS_PATH, FILE, Found, Locations, locations, place_of
@@ -257,7 +257,7 @@ class Configuration:
         self._sort()
         self._import(sources, types)
         self._sort()
-        if self._serve():
+        if self._serve() or self._keep():
             self._sort()
 
     def _sort(self) -> None:
@@ -370,6 +370,27 @@ class Configuration:
                 found = True
                 self._add(self._served(one, client, imported))
         return found
+
+    def _keep(self) -> bool:
+        """Adds the copies of what a centre serves that the repository keeps; True where there was any."""
+        centre = self.centre
+        if not self.applications or not centre or not self.bootstraps:
+            return False
+        stem = f"spring.cloud.{centre}.config" if centre in _CENTRES else "spring.cloud.config"
+        told = {
+            strip_prefix(each.key, stem) or "": self.plain(self.filtered(each)).strip()
+            for each in self.below(stem)
+        }
+        repo = self._deployable.key.repo
+        asked = centre_copies.names(centre, self._first_text, told)
+        found = list(
+            centre_copies.kept(asked, repo, self._surroundings.by_name, self._surroundings.wanted.add)
+        )
+        for one in found:
+            when = ((one.profile,),) if one.profile else ()
+            entries = tuple(each for each in one.placed.facts.config if not each.file)
+            self._add(_Source(one.placed, entries, Layer.CENTRE, 1, one.profile, one.rank, when, copied=True))
+        return bool(found)
 
     def _served(self, one: Served, client: Client, imported: Entry | None) -> _Source:
         """A served file: above all local ones, or where `spring.config.import` names the server, there."""

@@ -329,7 +329,9 @@ class Evaluator:
     def _may_be_overruled(self, entry: Entry) -> str | None:
         """What may set a key otherwise than the file that holds it, None where nothing in sight does."""
         centre = self.environment.configuration.centre
-        if centre and entry.layer not in (Layer.CENTRE, Layer.PROGRAM):
+        if centre and entry.layer is Layer.CENTRE:
+            return phrase("is-in-a-copy-of", entry.key, centre)
+        if centre and entry.layer is not Layer.PROGRAM:
             return phrase("may-be-overruled-in", entry.key, centre)
         if "@" in entry.text or "${" in entry.text:
             filtered, resources = self.environment.configuration.is_filtered(entry.at.origin)

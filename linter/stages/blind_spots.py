@@ -8,7 +8,7 @@ from subdrift.linter.model.consumer import Consumer, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.message import Message, say
-from subdrift.linter.model.unknown import UnknownValue, unknown_values
+from subdrift.linter.model.unknown import UnknownValue, is_key, unknown_values
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
@@ -34,7 +34,7 @@ def _blind_sentence(one: UnknownValue) -> Message:
 
 
 def _remedy(value: Value) -> Message | None:
-    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
+    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and is_key(value.detail):
         return say("answer-in-values", key=value.detail)
     if value.why is Why.AMBIGUOUS:
         return say("declare-dependency")

@@ -101,7 +101,10 @@ def value_of(
         given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
         default = run.value(given, run.frame(owner, None)) if given is not None else None
         key = Key(raw, default if isinstance(default, Text) else None, "property")
-    step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
+    shown = f'@{annotation.name}("{raw.known or "…"}")'
+    step = Step(place, shown)
+    if simple == "ApolloJsonValue":  # the text is JSON, not the value
+        return Unknown(Why.EXTERNAL_CONFIG, shown, steps=(step,))
     found = Text((key,), (step,))
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
     if name == "Optional" and simple in _NAMED:

@@ -496,7 +496,7 @@ class Java:
                 return under(leaf.fields[name], run.guard)
             if leaf.client is not None:
                 return Unknown(Why.DYNAMIC, name)
-            return Unknown(Why.UNDEFINED, f"{leaf.type.rpartition('.')[2]}.{name}")
+            return Unknown(Why.UNDEFINED, phrase("attribute", f"{leaf.type.rpartition('.')[2]}.{name}"))
         if isinstance(leaf, Unknown):
             symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
             found_unknown = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)

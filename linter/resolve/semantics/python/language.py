@@ -497,7 +497,7 @@ class Python:
         own = symbol_of(leaf)
         return run.unknown(
             Why.UNDEFINED,
-            f"{shown}.{name}",
+            phrase("attribute", f"{shown}.{name}"),
             frame,
             at,
             symbol=None if own is None else ("field", own, name),
