@@ -127,8 +127,9 @@ def consume(
     diagnostics: dict[tuple[str, Location], Diagnostic] = {
         (one.name, one.at): one for one in declared_apis.unseen(world, deployable, files, apis)
     }
-    if (ring := ring_named(world.modules.ring_of(deployable.key))) is not None:
-        diagnostics["ring", ring.at] = ring
+    for key in deployable.takes_in[:1] if deployable.known else deployable.takes_in:
+        if (ring := ring_named(world.modules.ring_of(key))) is not None:
+            diagnostics["ring", ring.at] = ring
     declared = list(declared_apis.sites(world, deployable, files, apis))
     programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles

@@ -243,7 +243,7 @@ class Modules:
     @cached_property
     def deployables(self) -> tuple[Deployable, ...]:
         """Every deployable, and every module that does not run as an unknown one (for its tests alone, where a
-        deployable takes it in); in order of their keys."""
+        deployable takes it in, or a module that nobody takes in); in order of their keys."""
         known = [
             Deployable(key, self._closure(key))
             for key, module in self.modules.items()
@@ -253,12 +253,13 @@ class Modules:
         known = [each for each in known if self._is_packaged(each.key) or each.key not in inside]
         taken = {key for deployable in known for key in deployable.takes_in}
         running = {deployable.key for deployable in known}
-        rest = [
-            Deployable(key, self._closure(key), known=False, tests_only=key in taken)
-            for key in self.modules
-            if key not in running
+        rest = {key: self._closure(key) for key in self.modules if key not in running}
+        below = {key for closure in rest.values() for key in closure[1:]}
+        taken |= {key for one, closure in rest.items() if one not in below for key in closure[1:]}
+        unknown = [
+            Deployable(key, closure, known=False, tests_only=key in taken) for key, closure in rest.items()
         ]
-        return tuple(known + rest)
+        return tuple(known + unknown)
 
     def _is_packaged(self, key: ModuleKey) -> bool:
         """Whether a module is made to run by itself, whoever takes it in: its build says so, or a parent's whose plugin it

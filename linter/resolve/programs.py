@@ -341,10 +341,22 @@ class Rows(Texts):
                     say("tests-come-last"),
                 ),
             )
+        counted = {run for _, run in executed.left}
+        if executed.left:
+            at = executed.left[0][0]
+            self.diagnostics.setdefault(
+                ("not-followed", at),
+                Diagnostic(
+                    "not-followed",
+                    say("scripts-not-run", count=str(len(executed.left))),
+                    at,
+                    say("scripts-come-last"),
+                ),
+            )
         for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
             if run.failed is not None:
                 self._failed(run.failed, run.ended[1] if run.ended else self.programs.at)
-            elif run.ended is not None:
+            elif run.ended is not None and run not in counted:
                 why, ended = run.ended
                 self.diagnostics.setdefault(
                     ("not-followed", ended),
@@ -437,7 +449,8 @@ class Rows(Texts):
         others = [each for each in takers if each.known and each.key != key]
         if others:  # those that take a library in make what it makes; of several none can tell for the rest
             return len(others) == 1 and others[0].key == self.deployable.key
-        return key == self.deployable.key or len(takers) <= 1
+        keys = [each.key for each in takers]
+        return not keys or self.deployable.key == (key if key in keys else keys[0])
 
     @property
     def annotated(self) -> frozenset[tuple[Origin, str]]:

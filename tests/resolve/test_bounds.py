@@ -18,10 +18,11 @@ from subdrift.linter.report import listing
 from subdrift.linter.report.language import english
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.evaluate import DEPTH_MAX
-from subdrift.linter.resolve.execute import entries
+from subdrift.linter.resolve.execute import entries, kept
 from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
 from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
+from subdrift.linter.resolve.semantics.python import entries as scripts
 from subdrift.linter.resolve.values import Missing, Text
 from subdrift.linter.sources.checkout import Repository
 
@@ -480,3 +481,54 @@ def test_tests_that_are_left_when_the_budget_is_used_up_are_counted_at_their_cla
     assert left.at.origin.path == "src/test/java/NamesTest.java"
     assert "main" in found.values("group")
     assert any(each not in found.values("group") for each in ("test-0", "test-1", "test-2"))
+
+
+_MAKES = """from rocketmq.client import PushConsumer
+
+
+def start(group):
+    c = PushConsumer(group)
+    c.subscribe("t", print)
+    c.start()
+"""
+
+
+def test_scripts_that_lead_to_no_consumer_come_last_and_those_that_are_left_are_counted_once(
+    seen: Analyse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripts, "SCRIPTS_STEPS_MIN", 0)
+    monkeypatch.setattr(scripts, "SCRIPTS_STEPS_A_MAKER", 20)
+    busy = "import worker\nfor n in range(30):\n    print(n)\n"
+    files = {f"a{number}.py": busy for number in range(5)}
+    found = seen({**files, "worker.py": _MAKES, "z.py": "import worker\nworker.start('named')\n"})
+    assert found.values("group") == ["named"]
+    (left,) = (each for each in found.result.diagnostics if each.name == "not-followed")
+    assert (left.at.origin.path, left.message.code) == ("a1.py", "scripts-not-run")
+    assert "to their end: 4." in english().text(left.message)
+
+
+def test_what_makes_a_consumer_is_run_however_much_the_scripts_took(
+    seen: Analyse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripts, "SCRIPTS_STEPS_MIN", 0)
+    monkeypatch.setattr(scripts, "SCRIPTS_STEPS_A_MAKER", 0)
+    head = "from worker import start\n"
+    found = seen({"worker.py": _MAKES, **{f"a{number}.py": head for number in range(3)}})
+    assert found.values("topic") == ["t"]
+
+
+def test_a_program_that_comes_to_no_consumer_has_no_more_files_read_after_a_while(
+    seen: Analyse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = "package app;\nclass First { static First one() { return new First(); } void make() { System.out.println(); } }\n"
+    body = "for (int i = 0; i < 50; i++) { System.out.println(i); } First.one().make(); if (1 > 2) { new Worker().make(); }"
+    main = f"public static void main(String[] a) {{ {body} }}"
+    files = {
+        "app/Worker.java": java(subscribing('"t"'), main).replace("void start(", "void make("),
+        "app/First.java": first,
+    }
+    assert seen(files).result.parsed == 2
+    monkeypatch.setattr(kept, "BARREN_STEPS_MAX", 10)
+    found = seen(files)
+    assert found.result.parsed == 1
+    assert found.values("topic") == ["?dynamic", "t"]  # what a call in its place may come to is open

@@ -83,6 +83,19 @@ mq = ["rocketmq-client", "rocketmq-acl"]
 """
 
 
+def test_of_modules_that_nobody_runs_those_that_nobody_takes_in_hold_the_others() -> None:
+    chain = [_pom(f"m{n}/pom.xml", f"m{n}", (f"m{n + 1}", "1")) for n in range(4)]
+    others = [
+        _pom("top/pom.xml", "top", ("m2", "1")),
+        _pom("x/pom.xml", "x", ("y", "1")),
+        _pom("y/pom.xml", "y", ("x", "1")),
+    ]
+    found = {d.key.folder: d for d in Modules([*chain, *others], (), ["shop"]).deployables}
+    assert [name for name, one in found.items() if not one.tests_only] == ["", "m0", "top", "x", "y"]
+    assert not any(one.known for one in found.values())
+    assert [key.folder for key in found["m0"].takes_in] == ["m0", "m1", "m2", "m3"]
+
+
 def test_a_catalogue_s_names_are_coordinates_with_its_versions() -> None:
     modules = Modules(
         [

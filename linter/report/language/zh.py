@@ -155,6 +155,8 @@ _UNKNOWN: Final = {
     "break-the-ring": "请去掉其中一条依赖。",
     "consumer-made-elsewhere": "这里配置了在别处创建的消费者，但不知道是哪一个（{reason}）。",
     "program-not-followed": "从这里起无法继续分析这个程序的行为：{reason}。",
+    "scripts-not-run": "未分析到底的 Python 入口：{count} 个。该模块运行的代码超出了按其消费者数量设定的步数上限。",
+    "scripts-come-last": "按名称能到达消费者的入口优先分析，并保证至少分析一部分。",
     "tests-not-run": "{owner} 中未分析的测试：{count} 个。该模块的测试超出了为测试设定的步数上限。",
     "tests-come-last": "主代码的消费者不受影响；较小模块的测试会被完整分析。",
     "move-into-a-method": "请把创建消费者的代码移到单独的方法中。",

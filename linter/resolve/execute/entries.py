@@ -20,7 +20,7 @@ from subdrift.linter import net
 from subdrift.linter.clients.apis import JAVA_ANNOTATIONS, Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Origin
+from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import Client, frames_of, java_view, make_java
@@ -127,6 +127,9 @@ class Executed(Struct):
     unrun: dict[Class, list[Method]] = field(
         default_factory=dict
     )  # the tests that were left when the budget was used up
+    left: list[tuple[Location, Interpreter | None]] = field(
+        default_factory=list
+    )  # entries of Python that were left then, or were run with less and not to their end
     closed: bool = (
         False  # a program with a `main` of its own: what it does not reach is not run by a framework
     )
@@ -711,6 +714,7 @@ class _Execution:
                     ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
+                    steps=_steps_of(root),
                 )
                 for one in classes
             ]
@@ -727,6 +731,7 @@ class _Execution:
                     f"{near.symbol} of {one.name}",
                     ("root", (near,), one),
                     lambda run, m=near, o=one: self._one_after_the_other(run, [m], o),  # type: ignore[misc]
+                    steps=_steps_of(near),
                 )
         self._other_roots(begun)
         for one in self.classes:
@@ -749,6 +754,7 @@ class _Execution:
                     f"{fresh[0].symbol} of {owner.name}",
                     None,
                     partial(self._one_by_one, fresh, owner),
+                    steps=_steps_of(fresh[0]),
                 )
 
     def _one_by_one(self, methods: list[Method], owner: Class, run: Interpreter) -> None:
@@ -838,7 +844,8 @@ class _Execution:
 
         self.wanted_class(one)
         name = f"{one.simple} of {one.name}"
-        self.start(name, ("class", one), entry, unreached=self._unused(one))
+        steps = TEST_STEPS_MAX if scope_of(one.origin.path) == "test" else STEPS_MAX
+        self.start(name, ("class", one), entry, unreached=self._unused(one), steps=steps)
 
     def _root(self, method: Method, within: Class | None = None) -> Method:
         """The outermost method of the slice (`within`: of one class) that leads to one, by names, and that was not reached
@@ -971,6 +978,11 @@ def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
 def is_root(entry: str) -> bool:
     """Whether an entry of that name is code that nothing in sight calls, on an object that stands for all of its class."""
     return " of " in entry
+
+
+def _steps_of(entry: Method) -> int:
+    """The bound of a run that begins at a method."""
+    return TEST_STEPS_MAX if scope_of(entry.owner.origin.path) == "test" else STEPS_MAX
 
 
 def is_main(method: Method) -> bool:

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.program import File, Method, Scope
     from subdrift.linter.resolve.execute.slice import Slice
 
+BARREN_STEPS_MAX = 2_000
+"""Statements and calls of a run that comes to no consumer and may still ask for files: a large program would have one file
+after the other read, and be run again for each, on account of names alone. What makes consumers asks for its callers."""
+
+
+def is_barren(run: Interpreter) -> bool:
+    """Whether a run went a long way and came to no consumer: it asks for no files, and is done again when all are read."""
+    return not run.clients and run.steps > BARREN_STEPS_MAX
+
 
 class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
@@ -48,6 +57,7 @@ class Kept(Struct, frozen=True):
         """A run that has just ended in a scope whose definitions noted what it asked for, and nothing else; `costly` are
         the methods that were so before it."""
         classes = {method.owner for method in run.ran} | run.prepared | run.made
+        asks = not is_barren(run)
         names: set[str] = set()
         for each in scope.met:
             if isinstance(each, str):
@@ -65,9 +75,9 @@ class Kept(Struct, frozen=True):
             frozenset(names),
             frozenset(scope.below),
             frozenset(one.origin for one in classes),
-            frozenset(scope.definitions.missing),
+            frozenset(scope.definitions.missing if asks else ()),
             frozenset(inherits),
-            frozenset(scope.definitions.extended),
+            frozenset(scope.definitions.extended if asks else ()),
             frozenset(wanted),
             scope.settings_asked,
             frozenset(scope.costly - costly),

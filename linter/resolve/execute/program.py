@@ -19,7 +19,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance
-from subdrift.linter.resolve.execute.kept import Kept, News
+from subdrift.linter.resolve.execute.kept import Kept, News, is_barren
 from subdrift.linter.resolve.execute.slice import SUBSCRIBING, Marks, Names, Slice, assigned_names
 from subdrift.linter.resolve.modules import Deployable
 
@@ -329,11 +329,12 @@ class Program:
                 _configures(each) for origin, each in self._all.items() if origin not in earlier._all
             ),
         )
-        self.earlier = {
-            mark: replace(one, stale=stale)
-            for mark, one in earlier.kept.items()
-            if not news.answer(one) and not ((stale := one.stale or news.touch(one)) and settle)
-        }
+        self.earlier = {}
+        for mark, one in earlier.kept.items():
+            answered = news.answer(one)
+            stale = one.stale or answered or news.touch(one)
+            if not stale or not (settle or (answered and not is_barren(one.run))):
+                self.earlier[mark] = replace(one, stale=stale)
 
     def carry(self, deployable: object) -> bool:
         """Takes over every run of a deployable; False where one of them would do something else now."""

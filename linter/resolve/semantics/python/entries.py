@@ -7,13 +7,13 @@ make or subscribe consumers and that no program reached are entered afterwards, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from subdrift.linter.clients.python import is_client_module, maker
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Origin
+from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
@@ -41,9 +41,16 @@ DEFERRED_MAX = 256
 INSTANCE_STEPS_MAX = 4_000
 """Statements and calls run to make an object that nobody in sight makes; beyond it nothing is known of its fields."""
 
+SCRIPTS_STEPS_MIN = 40_000
+"""Statements and calls run for all entries of a deployable together: hundreds of scripts that each import one large library
+would run it hundreds of times ..."""
+
+SCRIPTS_STEPS_A_MAKER = 10_000
+"""... more for each function and module that makes a consumer ..."""
+
 SCRIPTS_STEPS_MAX = 150_000
-"""Statements and calls run for all scripts of a deployable together; those left then get `LATE_STEPS_MAX` each. Hundreds
-of scripts that each import one large library would run it hundreds of times."""
+"""... and at most. What is left then and makes a consumer gets `LATE_STEPS_MAX` each, as do programs that lead to one by their
+names until twice as much is used up. The others are not run, and counted."""
 
 LATE_STEPS_MAX = 1_000
 
@@ -61,6 +68,9 @@ _MAKERS = frozenset(
 )  # fmt: skip
 _OPERATIONS = frozenset({"subscribe", "Subscribe"})
 
+_Group = tuple[Origin, ir.ClassDecl | None, list[ir.MethodDecl]]
+"""Functions of one file that lead to a consumer: one by itself, or the methods of a class."""
+
 
 def execute_scripts(execution: Any) -> None:
     """Runs the Python files of a deployable."""
@@ -77,16 +87,17 @@ class _Scripts:
         self.index = ModuleIndex(self.files)
         self.ran: set[tuple[Origin, ir.At]] = set()
         self.roots = 0
-        self.steps = 0  # of all runs so far
+        self.steps = self.limit = 0  # of all runs so far, and what they may take before the rest gets less
         self.cut = False  # whether a run ended before its end
         sends = execution.scope.program.marks.python
         self.makers = sends or _MAKERS
         self.names = sends or _MAKERS | _OPERATIONS
+        self.touching = {origin for origin, file in self.files.items() if _touches(file)}
         self.parts: dict[Origin, list[tuple[ir.At, frozenset[str]]]] = {}
 
     def run(self) -> None:
         imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
-        matters = {origin for origin, file in self.files.items() if _touches(file)}
+        matters = set(self.touching)
         while more := {o for o, others in imported.items() if o not in matters and others & matters}:
             matters |= more
         for origin in matters:
@@ -94,28 +105,69 @@ class _Scripts:
             if parts:
                 self.execution.done.wanted.add(("import", parts[-1]))
         inner = {other for origin in matters for other in imported[origin] if other != origin}
-        for origin in sorted(matters):
-            file = self.files[origin]
-            if origin not in inner or "__name__" in file.unit.names:
-                self._start(origin.path, lambda run, file=file: self.python.module(run, file))
+        hot = self._leading(sorted(matters), imported)
         groups = [
-            (any(_is_a_fixture(method) for method in methods), origin, owner, methods)
+            (origin, owner, methods)
             for origin in sorted(matters)
             for owner, methods in _hot(self.files[origin], self.names)
         ]
-        for _, origin, owner, methods in sorted(groups, key=lambda group: group[0]):  # tests call fixtures
+        makers = sum(self._declares(origin, methods) for origin, _, methods in groups)
+        self.limit = min(SCRIPTS_STEPS_MAX, SCRIPTS_STEPS_MIN + SCRIPTS_STEPS_A_MAKER * makers)
+        for origin in sorted(matters, key=lambda each: (each not in hot, each)):
+            file = self.files[origin]
+            if origin not in inner or "__name__" in file.unit.names:
+                self._start(
+                    origin.path,
+                    lambda run, file=file: self.python.module(run, file),
+                    file.at((1, 1, 1, 1)),
+                    leads=origin in hot,
+                )
+        self._roots(groups, matters)
+
+    def _roots(self, groups: list[_Group], matters: set[Origin]) -> None:
+        """Enters what no program reached: fixtures last, tests call them."""
+        for origin, owner, methods in sorted(groups, key=lambda group: any(map(_is_a_fixture, group[2]))):
             waiting = [method for method in methods if (origin, method.name_at) not in self.ran]
             if waiting and self.roots < ROOTS_MAX:
                 self.roots += 1
                 self._root(origin, owner, waiting, matters)
         made = self._made_in()
-        for _, origin, owner, methods in groups:
-            barren = [
-                one for one in methods if _makes(one, self.makers) and (origin, one.name_at) not in made
-            ]
+        for origin, owner, methods in groups:
+            barren = [one for one in methods if self._makes((one,)) and (origin, one.name_at) not in made]
             if barren and self.roots < ROOTS_MAX:
                 self.roots += 1
                 self._alone(origin, owner, barren)
+
+    def _declares(self, origin: Origin, methods: Iterable[ir.MethodDecl]) -> bool:
+        """Whether functions make a consumer of a library that their own file imports."""
+        return origin in self.touching and self._makes(methods)
+
+    def _makes(self, methods: Iterable[ir.MethodDecl]) -> bool:
+        """Whether functions call what makes a consumer, or sends."""
+        return any(not _called(method.body).isdisjoint(self.makers) for method in methods)
+
+    def _leading(self, matters: list[Origin], imported: Mapping[Origin, set[Origin]]) -> set[Origin]:
+        """The files whose own statements lead to what makes a consumer, by names, or that import one of these."""
+        parts = [(origin, *part) for origin in matters for part in _functions(self.files[origin])]
+        called = [_called(method.body) for _, method, _ in parts]
+        names: set[str] = set()
+
+        def leads(origin: Origin, found: Set[str]) -> bool:
+            return not found.isdisjoint(names) or (
+                origin in self.touching and not found.isdisjoint(self.names)
+            )
+
+        waiting = list(range(len(parts)))
+        while more := [number for number in waiting if leads(parts[number][0], called[number])]:
+            for _, method, owner in (parts[number] for number in more):
+                names.add(owner.name if method.name == "<init>" and owner is not None else method.name)
+            done = set(more)
+            waiting = [number for number in waiting if number not in done]
+        own = {origin: self._parts_of(origin, self.files[origin])[-1][1] for origin in matters}
+        hot = {origin for origin in matters if leads(origin, own[origin])}
+        while more_files := {origin for origin in matters if origin not in hot and imported[origin] & hot}:
+            hot |= more_files
+        return hot
 
     def _made_in(self) -> set[tuple[Origin, ir.At]]:
         """The functions that consumers were made in, or called from."""
@@ -135,7 +187,7 @@ class _Scripts:
             run.heap[ALONE] = True
             self._enter(run, origin, owner, methods, {origin})
 
-        self._start(f"{origin.path}#{name}", entry)
+        self._start(f"{origin.path}#{name}", entry, self.files[origin].at(methods[0].name_at), declares=True)
 
     def _root(
         self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl], matters: set[Origin]
@@ -150,6 +202,8 @@ class _Scripts:
         self._start(
             f"{origin.path}#{name}",
             lambda run: self._enter(run, origin, owner, methods, matters),
+            self.files[origin].at(methods[0].name_at),
+            declares=self._declares(origin, methods),
             unreached=unreached,
         )
 
@@ -197,14 +251,32 @@ class _Scripts:
                 if isinstance(found, Origin):
                     yield found
 
-    def _start(self, name: str, entry: Any, *, unreached: bool = False) -> None:
+    def _start(
+        self,
+        name: str,
+        entry: Any,
+        at: Location,
+        *,
+        leads: bool = False,
+        declares: bool = False,
+        unreached: bool = False,
+    ) -> None:
+        """Runs one entry; `leads`: to a consumer, as far as names tell; `declares`: it makes one itself."""
+        late = self.steps >= self.limit
+        if late and not declares and not (leads and self.steps < 2 * self.limit):
+            self.cut = True
+            self.execution.done.left.append((at, None))
+            return
+
         def whole(run: Interpreter) -> None:
             entry(run)
             run.guard, run.raised = True, []
             self._drain(run)
 
-        steps = STEPS_MAX if self.steps < SCRIPTS_STEPS_MAX else LATE_STEPS_MAX
+        steps = LATE_STEPS_MAX if late else STEPS_MAX
         run = self.execution.start(name, None, whole, steps=steps, unreached=unreached)
+        if late and run.ended is not None:
+            self.execution.done.left.append((at, run))
         self.cut = self.cut or run.ended is not None or run.died is not None or run.failed is not None
         self.steps += run.steps
         self.ran |= {
@@ -366,17 +438,21 @@ def _touches(file: File) -> bool:
     return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
 
 
+def _functions(file: File) -> Iterator[tuple[ir.MethodDecl, ir.ClassDecl | None]]:
+    """The functions of a module, and the methods of its classes with them."""
+    (module,) = file.unit.types
+    for statement in module.methods[0].body or ():
+        what = statement.what if isinstance(statement, ir.Define) else None
+        if isinstance(what, ir.MethodDecl):
+            yield what, None
+        elif isinstance(what, ir.ClassDecl):
+            yield from ((method, what) for method in what.methods)
+
+
 def _hot(file: File, operations: frozenset[str]) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
     """The functions, and the methods of each class, that call some operations or what does; what nobody among them calls
     first."""
-    (module,) = file.unit.types
-    body = module.methods[0].body or ()
-    found: list[tuple[ir.MethodDecl, ir.ClassDecl | None]] = []
-    for statement in body:
-        if isinstance(statement, ir.Define) and isinstance(statement.what, ir.MethodDecl):
-            found.append((statement.what, None))
-        elif isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl):
-            found += [(method, statement.what) for method in statement.what.methods]
+    found = list(_functions(file))
     called = {id(method): _called(method.body) for method, _ in found}
     hot: set[int] = set()
     names = set(operations)
@@ -400,11 +476,6 @@ def _hot(file: File, operations: frozenset[str]) -> list[tuple[ir.ClassDecl | No
         )
 
     return sorted(groups.values(), key=is_called)
-
-
-def _makes(method: ir.MethodDecl, makers: frozenset[str]) -> bool:
-    """Whether a function calls what makes a consumer, or sends."""
-    return not _called(method.body).isdisjoint(makers)
 
 
 def _mentioned(part: Any) -> set[str]:
