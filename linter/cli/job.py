@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import About, Aside, Content, OwnersOf
 from subdrift.linter.report.language import Language
+from subdrift.linter.report.made import Made, Revision
 from subdrift.linter.settings import OFF, Settings, SettingsError
 from subdrift.linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from subdrift.linter.sources.git import is_bare, telling
@@ -323,6 +325,27 @@ def _caps(own: Settings, run: Settings) -> tuple[Cap, ...]:
     return tuple(Cap(rule, at, levels[level]) for rule, at, level in _by_path(own, run) if level != OFF)
 
 
+def made(job: Job, repositories: Iterable[str]) -> Made:
+    """How a report of this run came about, with the commits of some repositories, which git is asked for one by one."""
+    import shlex
+    import time
+    from datetime import UTC, datetime
+
+    from subdrift.linter.sources import about
+
+    roots = {one.name: one.root for one in job.repositories}
+    revisions = {
+        name: Revision(about.commit_of(roots[name]).head, about.address_of(roots[name]))
+        for name in repositories
+        if name in roots
+    }
+    told = os.environ.get("SOURCE_DATE_EPOCH", "")
+    moment = datetime.fromtimestamp(int(told) if told.isdigit() else time.time(), UTC)
+    is_ours = os.path.basename(sys.argv[0]).partition(".")[0] in ("subdrift", "__main__")
+    command = shlex.join(("subdrift", *sys.argv[1:])) if is_ours else ""
+    return Made(command, moment.date().isoformat(), revisions)
+
+
 def content_of(
     job: Job,
     result: Result,
@@ -349,6 +372,7 @@ def content_of(
         repositories=len(job.repositories),
         owners=job.owners(),
         is_selected=job.is_selected,
+        made=partial(made, job),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 from msgspec import Struct, field
@@ -17,6 +17,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
+from subdrift.linter.report.made import Made, unknown
 from subdrift.linter.report.names import Names, names_of
 from subdrift.linter.report.needed import needed
 from subdrift.linter.report.told import Told, ToldDiagnostic, told_cause, told_diagnostic
@@ -150,6 +151,8 @@ class Content(Struct, frozen=True):
     """What was not read or not understood (`model/unknown.py`): of the whole run, where only what is new is reported."""
     is_selected: Callable[[Origin], bool] = everywhere
     """Whether a file lies under the paths that are reported."""
+    made: Callable[[Iterable[str]], Made] = unknown
+    """How the report came about, given the repositories of which it shows places."""
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
     _by_id: dict[str, Consumer] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from subdrift.linter.sources.checkout import origin_url
 _CREDENTIALS = r"^(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)[^/@]*@"
 _URL = r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+"
 _URL_CHARS_MAX = 500
+_OVER_SSH = r"(?:(?:ssh|git)://)?(?:[\w.-]+@)?(?P<host>[\w.-]+)(?::\d+/|[:/])/?(?P<path>[\w./~-]+)"
 
 
 class Commit(Struct, frozen=True):
@@ -44,6 +45,17 @@ def _has_git(root: str) -> bool:
             return False
         folder = above
     return True
+
+
+def address_of(root: str) -> str:
+    """The address under which a browser shows a repository, "" where its url tells none or git's root is elsewhere."""
+    if not (os.path.lexists(root + "/.git") or git.is_bare(root)):
+        return ""
+    url = url_of(root).removesuffix("/").removesuffix(".git")
+    if url.startswith(("https://", "http://")):
+        return url
+    found = re.fullmatch(_OVER_SSH, url)
+    return f"https://{found['host']}/{found['path']}" if found is not None else ""
 
 
 def url_of(root: str) -> str:

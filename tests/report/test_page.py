@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
@@ -23,7 +23,9 @@ from subdrift.linter.model.message import say, verbatim
 from subdrift.linter.report import page
 from subdrift.linter.report.content import Content, Earlier, Texts, nothing
 from subdrift.linter.report.language import LANGUAGES, language
-from subdrift.linter.report.page import BYTES_MAX
+from subdrift.linter.report.made import Made, Revision
+from subdrift.linter.report.page import BYTES_MAX, overview
+from subdrift.linter.report.page.view import view_of
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -52,7 +54,20 @@ EARLIER = Earlier(
     frozenset((sample.WIDE.identity,)),
     (Known.of(replace(sample.TAGS, group="gone-cg")), Known.of(sample.CROPPED)),
 )
-SINCE = replace(sample.ORGANISATION, earlier=EARLIER, owners=lambda origin: ("@acme/team", f"@{origin.repo}"))
+SHOP = "https://git.example.com/acme/shop"
+
+
+def revisions(commit: str, address: str, command: str) -> Callable[[Iterable[str]], Made]:
+    """What is known of how a report was made, the same of every repository."""
+    return lambda names: Made(command, "2026-11-25", dict.fromkeys(names, Revision(commit, address)))
+
+
+SINCE = replace(
+    sample.ORGANISATION,
+    earlier=EARLIER,
+    owners=lambda origin: ("@acme/team", f"@{origin.repo}"),
+    made=revisions("4f1c9e2ab0", SHOP, "subdrift check --org . --output html=report.html"),
+)
 
 
 def hostile(text: str) -> Content:
@@ -103,6 +118,7 @@ def hostile(text: str) -> Content:
         owners=lambda origin: (text,),
         earlier=replace(EARLIER, name=text, gone=(replace(EARLIER.gone[0], group=text, path=text),)),
         version=text,
+        made=revisions(text, f"https://example.com/{text}", text),
     )
 
 
@@ -142,7 +158,7 @@ def test_every_link_leads_somewhere_and_no_name_is_given_twice(root: Element) ->
     for one in root.iter():
         for attribute in ("href", "aria-labelledby"):
             target = one.get(attribute)
-            assert target is None or target.removeprefix("#") in ids, target
+            assert target is None or target.startswith(SHOP) or target.removeprefix("#") in ids, target
 
 
 def test_nothing_is_fetched_and_nothing_runs_but_our_own(root: Element) -> None:
@@ -154,7 +170,7 @@ def assert_harmless(root: Element) -> None:
         assert not [
             name for name in one.attrib if name.lower().startswith("on") or name in ("src", "style", "action")
         ]
-        assert one.get("href", "#").startswith("#")
+        assert one.get("href", "#").startswith(("#", "https://"))
         assert one.tag not in ("img", "iframe", "object", "embed", "link", "base")
     scripts = [one.text or "" for one in root.iter("script")]
     styles = [one.text or "" for one in root.iter("style")]
@@ -350,8 +366,29 @@ def test_new_changed_and_gone_are_said() -> None:
     assert "gone-cg" in text
 
 
+def test_places_lead_to_the_lines_of_their_commits() -> None:
+    found = PAGES["organisation"]("en")
+    assert f'href="{SHOP}/blob/4f1c9e2ab0/' in found
+    assert Revision("c", "https://bitbucket.example/a").link("x y.java", 3) == (
+        "https://bitbucket.example/a/src/c/x%20y.java#lines-3"
+    )
+    assert Revision("c").link("x", 1) == Revision("", SHOP).link("x", 1) == ""
+
+
+def test_groups_in_order_are_listed_and_no_disputed_one_is() -> None:
+    calm = replace(sample.CONSUMERS[0], id="calm", group=sample.value("calm-cg"))
+    view = view_of(replace(SINCE, consumers=(*SINCE.consumers, calm)), sample.texts())
+    assert "calm-cg" not in {one.name for one in view.groups}
+    assert [(one.name, one.consumers) for one in view.orderly] == [("calm-cg", 1)]
+    assert not view_of(SINCE, sample.texts()).orderly
+
+
+def test_blind_spots_by_repository_add_up() -> None:
+    found = overview.spots(SINCE)
+    assert sum(one.values + one.files + one.places for one in found) == SINCE.blind_spots().total()
+
+
 def test_blind_spots_come_most_frequent_first() -> None:
-    root = parsed(PAGES["organisation"]("en"))
-    counts = [int(one.text or "") for one in root.iter("td") if one.get("class") == "count"]
+    counts = [one.count for one in view_of(SINCE, sample.texts()).blind]
     assert len(counts) > 2
     assert counts == sorted(counts, reverse=True)

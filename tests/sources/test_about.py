@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from subdrift.linter.sources.about import commit_of, url_of
+from subdrift.linter.sources.about import address_of, commit_of, url_of
 from subdrift.linter.sources.checkout import Repository
 from subdrift.linter.sources.owners import owners_of
 from tests.adopt.scratch import environment
@@ -88,3 +88,23 @@ def test_a_url_is_told_without_credentials(written: str, told: str, tmp_path: Pa
     for command in (("init", "-q"), ("config", "remote.origin.url", written)):
         subprocess.run(("git", *command), cwd=tmp_path, env=environment(), check=True)
     assert url_of(str(tmp_path)) == told
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("https://user:secret@git.example.org:8443/a/b.git", "https://git.example.org:8443/a/b"),
+        ("git@example.org:a/b.git", "https://example.org/a/b"),
+        ("ssh://git@example.org:2222/a/b.git", "https://example.org/a/b"),
+        ("/srv/git/a.git", ""),
+        ("javascript:alert(1)", ""),
+    ],
+)
+def test_the_address_of_a_repository_is_one_that_a_browser_opens(
+    written: str, told: str, tmp_path: Path
+) -> None:
+    for command in (("init", "-q"), ("config", "remote.origin.url", written)):
+        subprocess.run(("git", *command), cwd=tmp_path, env=environment(), check=True)
+    assert address_of(str(tmp_path)) == told
+    (tmp_path / "below").mkdir()
+    assert address_of(str(tmp_path / "below")) == ""

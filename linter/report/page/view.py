@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
 
-from subdrift.linter.broker.rollout.plan import Order, State
+from subdrift.linter.broker.rollout.plan import Order
 from subdrift.linter.model.called import by_id, short_names
 from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.counts import Cause
 from subdrift.linter.model.finding import DIAGNOSTICS, Scope
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import (
-    ALL,
-    NONE,
-    ZERO,
     ClassOutcome,
     Impact,
     Prediction,
@@ -29,7 +25,11 @@ from subdrift.linter.report.content import Content, Texts
 from subdrift.linter.report.cost import cost, label_text, share_text
 from subdrift.linter.report.frame import value_of
 from subdrift.linter.report.language import Language
+from subdrift.linter.report.made import Made, Revision
 from subdrift.linter.report.names import Names, names_of
+from subdrift.linter.report.page import overview
+from subdrift.linter.report.page.bars import Bar, harm, segments, state_bar
+from subdrift.linter.report.page.overview import ORDERLY_MAX, Orderly, Spots
 from subdrift.linter.report.page.picture import Odds, Picture, picture
 from subdrift.linter.report.told import Told, ToldPlace, told_diagnostic
 from subdrift.linter.report.unresolved import answer, meaning
@@ -53,23 +53,6 @@ CODE_CHARS_MAX: Final = 200
 _TOPICS_RULE: Final = "divergent-topics"
 
 
-class Segment(Struct, frozen=True):
-    """A part of a bar: what becomes of these messages, from where to where in percent, and whether in every case."""
-
-    fate: str
-    start: float
-    width: float
-    sure: bool
-
-
-class Bar(Struct, frozen=True):
-    """One kind of messages and its fate, drawn and in words."""
-
-    label: str
-    segments: tuple[Segment, ...]
-    words: str
-
-
 class Loss(Struct, frozen=True):
     """The bars of one topic; `more` kinds are left out."""
 
@@ -83,6 +66,8 @@ class Side(Struct, frozen=True):
 
     label: str
     place: str
+    link: str = ""
+    """Where that line can be read in a browser, "" where nothing says."""
     before: str = ""
     marked: str = ""
     after: str = ""
@@ -204,6 +189,12 @@ class View(Struct, frozen=True):
     gone_more: int
     since: str
     version: str
+    made: tuple[str, ...]
+    """How it came about, a sentence each."""
+    orderly: tuple[Orderly, ...]
+    orderly_more: int
+    spots: tuple[Spots, ...]
+    """Blind spots by repository, where there are several."""
 
 
 def view_of(content: Content, texts: Texts) -> View:
@@ -227,10 +218,15 @@ class _Maker:
         self.owners: dict[str, int] = {}
         self.anchors: dict[str, int] = {}
         self.plans = 0
+        self.made = Made()
 
     def view(self) -> View:
         shown = self.content.shown
         self._numbered(shown)
+        self.made = self.content.made(self.repositories or [self.content.home])
+        told = {part.group for one in shown for part in one.all_parts if part.group}
+        orderly = overview.orderly(self.content, self.members, told)
+        spots = overview.spots(self.content)
         groups = tuple(self._group(key, found) for key, found in self._parted(shown).items())
         blind = sorted(self._blind(), key=lambda one: -one.count)
         earlier = self.content.earlier
@@ -259,6 +255,10 @@ class _Maker:
             gone_more=max(0, len(gone) - GONE_MAX),
             since=earlier.name if earlier else "",
             version=self.content.version,
+            made=tuple(overview.made_of(self.content, self.made)),
+            orderly=tuple(orderly[:ORDERLY_MAX]),
+            orderly_more=max(0, len(orderly) - ORDERLY_MAX),
+            spots=tuple(spots[:BLIND_MAX]) if len(spots) > 1 else (),
         )
 
     def _title(self) -> str:
@@ -387,7 +387,7 @@ class _Maker:
         for way in plan.ways:
             if way.steps and way.order is not Order.CARELESS:
                 steps = tuple(
-                    PlanStep(told.step(each, way, alone=True), _state_bar(told, each.after))
+                    PlanStep(told.step(each, way, alone=True), state_bar(told, each.after))
                     for each in way.steps
                 )
                 yield PlanWay(told.title(way), steps, tuple(told.notes(way)))
@@ -457,7 +457,8 @@ class _Maker:
         if count > 1:
             label = self.word("label-of-many", label=label, count=count)
         at = value_of(place.shown, self.texts)
-        return Side(label, self._place(at), *self._code(at))
+        revision = self.made.revisions.get(at.origin.repo, Revision())
+        return Side(label, self._place(at), revision.link(at.origin.path, at.span.line), *self._code(at))
 
     def _place(self, at: Location) -> str:
         lead = "" if at.origin.repo == self.content.home else f"{at.origin.repo}: "
@@ -493,7 +494,7 @@ class _Maker:
         for outcome in topic.outcomes:
             for one in outcome.classes:
                 kinds.setdefault((one.message.label, one.message.wanted_by), []).append(one)
-        ordered = sorted(kinds.items(), key=lambda item: _harm(item[1]), reverse=True)
+        ordered = sorted(kinds.items(), key=lambda item: harm(item[1]), reverse=True)
         bars = tuple(self._bar(label, fates) for (label, _), fates in ordered[:BARS_MAX])
         return Loss(topic.topic, bars, max(0, len(ordered) - BARS_MAX))
 
@@ -509,10 +510,8 @@ class _Maker:
             for fate, share in (*shares.items(), ("twice", twice))
             if share.is_possible
         ]
-        segments = tuple(_segments(shares))
-        return Bar(
-            self._kind(label), segments, self.language.comma.join(words) or self.word("page.fate.arrive")
-        )
+        parts = tuple(segments(shares))
+        return Bar(self._kind(label), parts, self.language.comma.join(words) or self.word("page.fate.arrive"))
 
     def _kind(self, label: str) -> str:
         return self.word("page.every-message") if label == "*" else label_text(label, self.language)
@@ -563,40 +562,3 @@ def _sides_of(finding: Told) -> list[ToldPlace]:
     for place in finding.places:
         seen.setdefault((place.side, place.label), place)
     return list(seen.values())[:SIDES_MAX]
-
-
-def _state_bar(told: rollouts.Told, state: State) -> Bar:
-    """What becomes of what is sent in a state of a plan, on average over the kinds of messages and those who do a job."""
-
-    def part(shares: Sequence[Share]) -> Share:
-        count = max(1, len(shares))
-        return Share(sum((x.low for x in shares), ZERO) / count, sum((x.high for x in shares), ZERO) / count)
-
-    shares = {
-        "lost": part([one.lost for one in state.losses]),
-        "stuck": part([one.stuck for one in state.losses]),
-        "delayed": NONE if state.placements else ALL,
-    }
-    return Bar("", tuple(_segments(shares)), told.losses(state))
-
-
-def _harm(fates: Sequence[ClassOutcome]) -> tuple[Fraction, Fraction, Fraction]:
-    return (
-        max(one.lost.high for one in fates),
-        max(one.stuck.high for one in fates),
-        max(one.delayed.high for one in fates),
-    )
-
-
-def _segments(shares: dict[str, Share]) -> Iterator[Segment]:
-    """What is certain first, then what is possible, then what arrives in every case."""
-    parts = [(fate, share.low, True) for fate, share in shares.items()]
-    parts += [(fate, share.high - share.low, False) for fate, share in shares.items()]
-    start = Fraction(0)
-    for fate, width, sure in parts:
-        width = min(width, 1 - start)
-        if width > 0:
-            yield Segment(fate, round(float(start * 100), 2), round(float(width * 100), 2), sure)
-        start += width
-    if start < 1:
-        yield Segment("arrive", round(float(start * 100), 2), round(float((1 - start) * 100), 2), True)
