@@ -55,7 +55,7 @@ validate: $(VENV)/.dev  ## the reports before the tools that are to read them (n
 	$(BIN)/python -m tests.validate
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
-	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py \
+	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/test_docs.py tests/report tests/broker/test_rollout.py \
 	  tests/broker/test_predictions.py
 
 screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium and chromedriver)

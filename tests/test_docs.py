@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -130,6 +131,28 @@ def test_every_rule_and_diagnostic_is_explained(name: str, lang: str) -> None:
 
 
 # -- architecture -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_rule_is_listed_with_its_level_and_sentence(lang: str) -> None:
+    """`make golden` writes the list."""
+    word = language(lang).word
+    head = {"en": "| rule | level | says |", "zh": "| 规则 | 级别 | 含义 |"}[lang]
+    rows = [
+        f"| [`{one.name}`](../rules/docs/{one.name}.{lang}.md) | {one.at_most.text} | {word(f'rule.{one.name}')} |"
+        for one in ALL
+    ]
+    path = DOCS / ("rules.md" if lang == "en" else f"rules.{lang}.md")
+    text = path.read_text(encoding="utf-8")
+    made = re.sub(
+        r"(?<=<!-- rules -->\n).*?(?=<!-- /rules -->)",
+        lambda _: "\n".join((head, "|---|---|---|", *rows, "")),
+        text,
+        flags=re.S,
+    )
+    if os.environ.get("SUBDRIFT_GOLDEN") == "write":
+        path.write_text(made, encoding="utf-8", newline="\n")
+    assert made == path.read_text(encoding="utf-8")
 
 
 def test_the_layers_are_those_of_the_contracts() -> None:
