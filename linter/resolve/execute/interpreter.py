@@ -311,6 +311,7 @@ class Interpreter:
         self.ran_on: set[tuple[Method, int]] = (
             set()
         )  # the methods of objects that ran, by the object's number
+        self.circles: set[Method] = set()  # methods that surely call themselves without end
         self.functions: list[tuple[Guarded, Function]] = []
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
@@ -1952,6 +1953,8 @@ class Interpreter:
         active = self._active.get(method, 0)
         bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
         if self.depth >= DEPTH_MAX or active > bound:
+            if active > RECURSION_MAX:
+                self.circles.add(method)
             return self.endless(method.name, method.decl.params, at)
         self.ran.add(method)
         if type(this) is Object:

@@ -1097,7 +1097,7 @@ def callbacks(run: Interpreter, made: Object) -> None:
     if found is None:
         found = run.scope.callbacks[declared] = tuple(_callbacks_of(run, declared))
     for one in found:
-        if (one, made.number) in run.ran_on:
+        if (one, made.number) in run.ran_on or one in run.circles:
             continue
         missing: list[Guarded] = [
             Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
