@@ -7,7 +7,7 @@ A place that was come through may be come through again by a call that nobody co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from msgspec import Struct
@@ -28,15 +28,20 @@ class Leads:
     """By which names code of some files comes to a place: those of the methods around it, and of what calls these."""
 
     def __init__(self, files: Iterable[File]) -> None:
-        self._around: dict[tuple[Origin, ir.At], frozenset[str]] = {}
+        self._around: dict[Origin, Mapping[ir.At, frozenset[str]]] = {}
         self._called: dict[str, set[str]] = {}  # by what is called the names of the code that calls it
         for file in files:
-            if scope_of(file.origin.path) != "test":
-                self._walk(file)
+            if scope_of(file.origin.path) == "test":
+                continue
+            if file.leading is None:
+                file.leading = _leading(file)
+            self._around[file.origin], called = file.leading
+            for name, callers in called.items():
+                self._called.setdefault(name, set()).update(callers)
 
     def to(self, origin: Origin, at: ir.At) -> Set[str]:
         """The names that lead to a place; `ANY_FUNCTION` where a function value does."""
-        found = set(self._around.get((origin, at), ()))
+        found = set(self._around.get(origin, {}).get(at, ()))
         stack = list(found)
         while stack:
             fresh = self._called.get(stack.pop(), set()) - found
@@ -53,38 +58,44 @@ class Leads:
             found |= fresh
         return found
 
-    def _walk(self, file: File) -> None:
-        stack: list[tuple[Any, frozenset[str], str]] = [(tuple(file.unit.types), frozenset(), "")]
-        while stack:
-            node, names, near = stack.pop()
-            kind = type(node)
-            if kind is tuple:
-                stack += [(each, names, near) for each in node]
-                continue
-            if kind is ir.ClassDecl:
-                near = node.name if node.kind != "module" else ""
-                names = frozenset({near} if near else ())
-            elif kind is ir.MethodDecl:
-                name = near if node.name == "<init>" else node.name
-                if node.annotations and file.language == "python":
-                    self._called.setdefault(name, set()).add(ANY_FUNCTION)  # its decorator has it
-                names = frozenset({name})
-            elif kind is ir.Lambda:
-                names |= {ANY_FUNCTION}
-            called = ""
-            if kind is ir.Call or kind is ir.New:
-                self._around[file.origin, node.at] = names
-                called = (node.name if kind is ir.Call else node.type.name).rpartition(".")[2]
-            elif kind is ir.MethodRef:
-                self._around[file.origin, node.at] = names | {ANY_FUNCTION}
-                called, names = node.name, names | {ANY_FUNCTION}
-                if called == "<init>":
-                    called = getattr(node.target, "name", "")
-            elif file.language == "python" and (kind is ir.Name or kind is ir.Attribute):
-                called, names = node.name, names | {ANY_FUNCTION}
-            if called:
-                self._called.setdefault(called, set()).update(names)
-            stack += [(part, names, near) for field in PARTS[kind] if (part := getattr(node, field))]
+
+def _leading(file: File) -> tuple[Mapping[ir.At, frozenset[str]], Mapping[str, Set[str]]]:
+    """Of the code of a file: by place of a call the names of the methods around it, and by what is called those of the code
+    that calls it."""
+    around: dict[ir.At, frozenset[str]] = {}
+    every: dict[str, set[str]] = {}
+    stack: list[tuple[Any, frozenset[str], str]] = [(tuple(file.unit.types), frozenset(), "")]
+    while stack:
+        node, names, near = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack += [(each, names, near) for each in node]
+            continue
+        if kind is ir.ClassDecl:
+            near = node.name if node.kind != "module" else ""
+            names = frozenset({near} if near else ())
+        elif kind is ir.MethodDecl:
+            name = near if node.name == "<init>" else node.name
+            if node.annotations and file.language == "python":
+                every.setdefault(name, set()).add(ANY_FUNCTION)  # its decorator has it
+            names = frozenset({name})
+        elif kind is ir.Lambda:
+            names |= {ANY_FUNCTION}
+        called = ""
+        if kind is ir.Call or kind is ir.New:
+            around[node.at] = names
+            called = (node.name if kind is ir.Call else node.type.name).rpartition(".")[2]
+        elif kind is ir.MethodRef:
+            around[node.at] = names | {ANY_FUNCTION}
+            called, names = node.name, names | {ANY_FUNCTION}
+            if called == "<init>":
+                called = getattr(node.target, "name", "")
+        elif file.language == "python" and (kind is ir.Name or kind is ir.Attribute):
+            called, names = node.name, names | {ANY_FUNCTION}
+        if called:
+            every.setdefault(called, set()).update(names)
+        stack += [(part, names, near) for field in PARTS[kind] if (part := getattr(node, field))]
+    return around, every
 
 
 class Construction(Struct, frozen=True):

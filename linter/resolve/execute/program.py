@@ -6,7 +6,7 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -213,6 +213,9 @@ class File(Struct, eq=False):
     model: bool = False  # of a library's code: not one of the program's files (`resolve.models`)
     making: tuple[Any, ...] | None = (
         None  # what may make a consumer by its name (`resolve.unreached`), once asked for
+    )
+    leading: tuple[Mapping[ir.At, frozenset[str]], Mapping[str, Set[str]]] | None = (
+        None  # what `unreached.Leads` is of
     )
 
     @classmethod
