@@ -28,6 +28,9 @@ class JavaSender(Struct, frozen=True):
     """Kinds of arguments, as in `apis.JavaConsumer`, to roles: g group, n namespace."""
     gives: Mapping[str, str] = field(default_factory=dict)
     """Getters of further senders, with the full names of what they give."""
+    makers: Mapping[str, Roles] = field(default_factory=dict)
+    """Methods of `maker` that make one which sends to one topic: n namespace, t topic."""
+    maker: str = ""
 
 
 class JavaMessage(Struct, frozen=True):
@@ -72,6 +75,7 @@ _TEMPLATE_SENDS = {
     "convertAndSend": {0: "d", 1: "D"},
 }
 _V5 = "org.apache.rocketmq.client"
+_HTTP = "com.aliyun.mq.http"
 _ONS = ("com.aliyun.openservices.ons.api", "io.openmessaging.api")
 
 JAVA_SENDERS: tuple[JavaSender, ...] = (
@@ -131,6 +135,13 @@ JAVA_SENDERS: tuple[JavaSender, ...] = (
         ),
         dict.fromkeys(("send", "sendOneway", "sendAsync"), _MESSAGE),
     ),
+    JavaSender(
+        "http-send",
+        tuple(f"{_HTTP}.{name}" for name in ("MQProducer", "MQTransProducer")),
+        {"publishMessage": _MESSAGE},
+        makers={"getProducer": {1: "t", 2: "nt"}, "getTransProducer": {2: "tk", 3: "ntk"}},
+        maker=f"{_HTTP}.MQClient",
+    ),
 )
 
 TELLING = frozenset(name for row in JAVA_SENDERS if row.api.startswith("spring") for name in row.methods) - {
@@ -149,6 +160,7 @@ JAVA_MESSAGES: tuple[JavaMessage, ...] = (
         {2: "t", 3: "tg", 4: "tg", 6: "tg"},
         _TOPIC_AND_TAG,
     ),
+    JavaMessage("http-send", (f"{_HTTP}.model.TopicMessage",), {2: "kg"}, {"setMessageTag": "g"}),
     JavaMessage("ons-send", tuple(f"{root}.Message" for root in _ONS), {3: "tg", 4: "tg"}, _TOPIC_AND_TAG),
     JavaMessage(
         "grpc-send",
@@ -170,29 +182,46 @@ BUILDERS = {"newMessageBuilder": f"{_V5}.apis.message.MessageBuilder"}
 
 PYTHON_TELLING = frozenset(
     {"send_sync", "send_oneway", "send_orderly_with_sharding_key", "send_message_in_transaction"}
-)
+) | {"send_batch", "publish_message"}
 """Methods of Python's producers that nothing else has."""
 
 PYTHON_SENDS = PYTHON_TELLING | {"send", "send_async"}
-"""Methods of Python's producers by which a message is sent: it is the first argument."""
+"""Methods of Python's producers by which a message is sent: it is the first argument, in a batch every argument."""
+
+PYTHON_MAKERS = {
+    "get_producer": ("instance_id", "topic_name"),
+    "get_trans_producer": ("instance_id", "topic_name"),
+}
+"""Methods of the HTTP client that make a producer of one topic: the parameters of namespace and topic."""
+
+_PYTHON = {
+    "rocketmq.client": "py-send",
+    "rocketmq": "py-grpc-send",
+    "pyrocketmq": "pyrocketmq-send",
+    "mq_http_sdk": "py-http-send",
+}
+_PYTHON_PRODUCERS = frozenset(
+    {"Producer", "TransactionMQProducer", "AsyncProducer", "TransactionProducer", "AsyncTransactionProducer"}
+    | {"create_producer", "create_async_producer", "create_transaction_producer"}
+    | {"create_transactional_producer", "create_async_transaction_producer"}
+)
+
+
+def python_api(module: str) -> str:
+    """The API by which code sends that knows a module of a client library, "" for another module."""
+    return _PYTHON.get(module) or _PYTHON.get(module.partition(".")[0], "")
 
 
 def python_message(full_name: str) -> str:
     """The API that sends what a class of this full name makes, "" for one that makes no messages."""
     module, _, name = full_name.rpartition(".")
-    if name != "Message" or module.partition(".")[0] != "rocketmq":
-        return ""
-    return "py-send" if module == "rocketmq.client" else "py-grpc-send"
+    return python_api(module) if name in ("Message", "TopicMessage") else ""
 
 
 def python_producer(full_name: str) -> str:
-    """The API of the producer that a class of this full name makes, "" for another class."""
+    """The API of the producer that a class or function of this full name makes, "" for another one."""
     module, _, name = full_name.rpartition(".")
-    if module.partition(".")[0] != "rocketmq":
-        return ""
-    if module == "rocketmq.client":
-        return "py-send" * (name in ("Producer", "TransactionMQProducer"))
-    return "py-grpc-send" * (name in ("Producer", "TransactionMQProducer"))
+    return python_api(module) if name in _PYTHON_PRODUCERS else ""
 
 
 _SITES = tuple(
@@ -202,8 +231,8 @@ _SITES = tuple(
 )
 
 TOKENS: tuple[Tokens, ...] = (
-    Tokens("send", "java", (b"rocketmq", b"openservices.ons", b"io.openmessaging"), _SITES),
+    Tokens("send", "java", (b"rocketmq", b"openservices.ons", b"io.openmessaging", b"aliyun.mq"), _SITES),
     Tokens("send", "java", (b"send",), tuple(sorted(f".{name}(".encode() for name in TELLING))),
-    Tokens("py-send", "python", (b"rocketmq",), (b"Producer", b"producer")),
+    Tokens("py-send", "python", (b"rocketmq", b"mq_http_sdk"), (b"Producer", b"producer")),
 )
 """The byte tests of files that may send."""

@@ -118,7 +118,10 @@ SENDERS: dict[str, Api] = {
         _sender("grpc-send", Client.GRPC, _V5),
         _sender("ons-send", Client.REMOTING, _ONS),
         _sender("py-send", Client.REMOTING, ("rocketmq-client-python", "rocketmq")),
+        _sender("http-send", Client.HTTP, ("com.aliyun.mq:mq-http-sdk",)),
         _sender("py-grpc-send", Client.GRPC, ("rocketmq-python-client",)),
+        _sender("py-http-send", Client.HTTP, ("mq-http-sdk",)),
+        _sender("pyrocketmq-send", Client.REMOTING, ("pyrocketmq",)),
     )
 }
 """The ways of sending a message; what is said of kinds of consumers means nothing of them."""

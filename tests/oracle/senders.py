@@ -1,13 +1,15 @@
-"""Whole programs that send, written by hand: `written/java_senders.txt` and `written/python_senders.txt`.
+"""Whole programs that send, written by hand: `written/{java,kotlin,python}_senders.txt`.
 
 They are run over the stubs, whose producers record each message they send as a subject of its own: its one subscription is
-the topic with the tag, `*` where there is none. `python -m tests.oracle.senders` runs and records them (needs a JDK 17), or
-says with `--show` what the analyzer has to say otherwise.
+the topic with the tag, `*` where there is none. `python -m tests.oracle.senders` runs and records them (needs a JDK 17, and
+`KOTLIN_LIB` as `tests.oracle.kotlin` does: without it Kotlin's programs stay as recorded), or says with `--show` what the
+analyzer has to say otherwise.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Final
 from subdrift.linter import pipeline
 from subdrift.linter.report import sends
 from subdrift.linter.sources.checkout import Repository
-from tests.oracle import store
+from tests.oracle import kotlin, store
 from tests.oracle.analyzer import Row
 from tests.oracle.program import INPUT_MARK, Files, Program, Subscribed
 from tests.oracle.truth import record, write
@@ -29,6 +31,7 @@ RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "programs"
 def programs() -> Iterator[Program]:
     """The programs, without their truth."""
     yield from whole("java", "java_senders.txt")
+    yield from kotlin.programs(kotlin.WRITTEN.with_name("kotlin_senders.txt"))
     yield from whole("python", "python_senders.txt")
 
 
@@ -96,7 +99,12 @@ def main() -> int:
             print(program.name, *exact(program, found))
             print("\n".join(faults(program, found)))
         return 0
-    made = record(list(programs()))
+    recorded = {program.name: program for program in store.load(RECORDED)} if RECORDED.exists() else {}
+    every = list(programs())
+    made = record([one for one in every if one.language != "kotlin"])
+    library = os.environ.get("KOTLIN_LIB")
+    for one in (each for each in every if each.language == "kotlin"):
+        made += kotlin.record([one], Path(library)) if library else [recorded[one.name]]
     for program in made:
         if program.error:
             print(f"{program.name}: {program.error}", file=sys.stderr)

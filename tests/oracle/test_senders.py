@@ -36,7 +36,7 @@ def test_what_was_recorded_is_what_is_written() -> None:
     assert {name: program.files for name, program in PROGRAMS.items()} == {
         program.name: program.files for program in senders.programs()
     }
-    assert len(PROGRAMS) >= 20
+    assert len(PROGRAMS) >= 40
     assert not any(program.error for program in PROGRAMS.values())
 
 

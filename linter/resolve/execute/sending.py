@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from subdrift.linter.clients.python import is_client_module
 from subdrift.linter.clients.sends import (
     JAVA_MESSAGES,
     JAVA_SENDERS,
@@ -21,6 +20,7 @@ from subdrift.linter.clients.sends import (
     TELLING,
     JavaMessage,
     JavaSender,
+    python_api,
 )
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
@@ -41,7 +41,8 @@ SENDING = Marks(
     tuple(sorted({".".join(name.split(".")[:3]) + "." for row in JAVA_SENDERS for name in row.types})),
     TELLING,
     frozenset(name for row in JAVA_SENDERS for name in row.types)
-    | frozenset(name for row in JAVA_MESSAGES for name in row.types),
+    | frozenset(name for row in JAVA_MESSAGES for name in row.types)
+    | frozenset(row.maker for row in JAVA_SENDERS if row.maker),
     PYTHON_SENDS,
 )
 """Code that sends messages."""
@@ -108,18 +109,24 @@ class Written:
             for one in file.all_classes():
                 for method, call, types in calls_of(one, SENDING.operations):
                     at = file.at(call.name_at)
-                    for row in self._rows(one, call, types):
+                    receiver = None if method is None else method.decl.receiver
+                    for row in self._rows(one, call, types, receiver):
                         if call.name in row.methods:
                             found[at] = Place(row.api, at, one, method, file.at(call.at))
         return found
 
     def _rows(
-        self, one: Class, call: ir.Call, types: Mapping[str, ir.TypeRef | None]
+        self,
+        one: Class,
+        call: ir.Call,
+        types: Mapping[str, ir.TypeRef | None],
+        receiver: ir.TypeRef | None,
     ) -> Iterator[JavaSender]:
         """What a call sends by: the row of the type of what it is called on, and of a type nobody knows that of the method,
         where no other library has one of its name."""
         if call.target is None or type(call.target) is ir.Super:
-            owners: Iterable[Class | str | None] = tuple(one.lexical())
+            extended = () if receiver is None else (self.scope.named(receiver.name, one),)
+            owners: Iterable[Class | str | None] = (*extended, *one.lexical())
         else:
             owners = (type_of(self.scope, one, call.target, types),)
         for owner in owners:
@@ -196,7 +203,8 @@ def _field_type(scope: Scope, owner: Class, name: str) -> Class | str | None:
 def written_in_python(file: File) -> Iterator[Place]:
     """The calls of a Python file that send by their names, where it knows a client library."""
     unit = file.unit
-    if not any(is_client_module(one.path) for one in unit.imports):
+    api = next((found for one in unit.imports if (found := python_api(one.path))), "")
+    if not api:
         return
     names = SENDING.python if "Producer" in unit.names else PYTHON_TELLING
     (module,) = file.classes.values()
@@ -207,5 +215,5 @@ def written_in_python(file: File) -> Iterator[Place]:
             stack.extend(node)
         elif isinstance(node, ir.Record):
             if type(node) is ir.Call and node.target is not None and node.name in names:
-                yield Place("py-send", file.at(node.name_at), module, None, file.at(node.at))
+                yield Place(api, file.at(node.name_at), module, None, file.at(node.at))
             stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))

@@ -338,7 +338,10 @@ class Slice:
             families = self.families
             if any(not distinct.isdisjoint(families.get(name, ())) for name in (*own, *found.operated)):
                 return True  # a class of the program's own that extends one
-            return not found.operated.isdisjoint((ANY, "Producer")) and self._knows(owner.file)
+            lent = (
+                (OWN,) if owner.file.language == "kotlin" else ()
+            )  # what a function extends, or `with` takes
+            return not found.operated.isdisjoint((ANY, "Producer", *lent)) and self._knows(owner.file)
         return not found.operated.isdisjoint((ANY, OWN, "Consumer")) and self._knows(owner.file)
 
     def is_client(self, one: Class) -> bool:

@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 
 from subdrift.linter.clients.apis import Action, JavaConsumer, Operation
-from subdrift.linter.clients.sends import BUILDERS, JavaMessage, JavaSender, Roles
+from subdrift.linter.clients.sends import BUILDERS, JAVA_SENDERS, JavaMessage, JavaSender, Roles
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Client, log
@@ -59,6 +60,10 @@ class Sending:
             row = java_sender(_GRPC)
             assert row is not None
             return _producer(run, row, _GRPC, run.place(frame, at), frame)
+        elif name in _MAKERS and isinstance(leaf, Object | Unknown):
+            made = _bound(run, leaf, name, arguments, run.place(frame, at), frame)
+            if made is not None:
+                return made
         if isinstance(leaf, Object):
             found = _of_message(run, leaf, name, arguments)
             if found is not UNSET:
@@ -196,7 +201,27 @@ def _row_of(run: Interpreter, leaf: Unknown | Object) -> JavaSender | None:
     )
 
 
-_APIS = frozenset(("send", "spring-send", "spring-send-v5", "grpc-send", "ons-send"))
+_APIS = frozenset(row.api for row in JAVA_SENDERS)
+_MAKERS = {name: row for row in JAVA_SENDERS for name in row.makers}
+
+
+def _bound(
+    run: Interpreter, leaf: Object | Unknown, name: str, arguments: Arguments, at: Location, frame: Frame
+) -> Object | None:
+    """A sender to one topic, made by a client; None where it is not one that makes such."""
+    row = _MAKERS[name]
+    type_ = leaf.type if isinstance(leaf, Object) else leaf.type.name if leaf.type is not None else ""
+    roles = row.makers[name].get(len(arguments.values))
+    if type_ != row.maker or roles is None:
+        return None
+    made = _producer(run, row, row.types[0], at, frame)
+    assert made.client is not None
+    for role, value in zip(roles, arguments.values, strict=True):
+        if role == "t":
+            made.fields[_TOPIC] = value
+        elif role == "n":
+            log(run, made.client, Action.SET, (value,), at, frame, Attribute.NAMESPACE)
+    return made
 
 
 def _sender(
@@ -307,6 +332,9 @@ def _message(
     if single is UNSET:
         return
     topic, tag = (apply(lambda each, part=part: _held(each, part), single) for part in (_TOPIC, _TAG))
+    if row.makers:  # its messages name no topic
+        held = leaf.fields.get(_TOPIC, UNSET) if isinstance(leaf, Object) else UNSET
+        topic = Unknown(Why.DYNAMIC, phrase("sender-is-not-seen")) if held is UNSET else held
     _keep(run, row, leaf, (topic, tag), place, frame)
 
 
@@ -364,7 +392,8 @@ def _message_of(run: Interpreter, made: Object) -> JavaMessage | None:
 
 def _fill(made: Object, constructors: Roles, arguments: Arguments) -> None:
     for role, value in zip(_roles(constructors, len(arguments.values)), arguments.values, strict=False):
-        made.fields[_PARTS[role]] = value
+        if role in _PARTS:
+            made.fields[_PARTS[role]] = value
 
 
 def _of_message(run: Interpreter, made: Object, name: str, arguments: Arguments) -> Guarded:

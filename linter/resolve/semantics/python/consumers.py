@@ -38,7 +38,7 @@ _NAMES = {
     Shape.EXPRESSION: ("topic", "expression"),
 }
 _STARTS = frozenset({"start", "startup"})
-_HTTP = "the HTTP client"
+HTTP = "the HTTP client"
 
 
 def construct(call: Call, name: str) -> Guarded:
@@ -49,7 +49,7 @@ def construct(call: Call, name: str) -> Guarded:
         become(call, made, maker)
         return made
     if name in tables.HTTP_CLIENT:
-        return call.make(_HTTP)
+        return call.make(HTTP)
     record = tables.record(name)
     if record is not None:
         return _record(call, name, record)
@@ -306,7 +306,7 @@ def http_consumer(call: Call) -> Object:
 
 
 def is_http_client(leaf: Object) -> bool:
-    return leaf.type == _HTTP
+    return leaf.type == HTTP
 
 
 __all__ = ["become", "construct", "http_consumer", "is_http_client", "operate"]

@@ -6,11 +6,13 @@ from typing import Any
 
 from subdrift.linter.clients.apis import Action
 from subdrift.linter.clients.sends import (
+    PYTHON_MAKERS,
     PYTHON_SENDS,
     PYTHON_TELLING,
     python_message,
     python_producer,
 )
+from subdrift.linter.model.api import SENDERS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
@@ -19,9 +21,12 @@ from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python.consumers import HTTP
 from subdrift.linter.resolve.semantics.python.language import Python
 
-_SETTERS = {"set_topic": "topic", "set_tags": "tag"}
+_SETTERS = {"set_topic": "topic", "set_tags": "tag", "set_message_tag": "tag"}
+_HTTP_API = "py-http-send"
+_HTTP_PRODUCER = "mq_http_sdk.mq_producer.MQProducer"
 
 
 class SendingPython(Python):
@@ -33,19 +38,22 @@ class SendingPython(Python):
         if isinstance(leaf, TypeValue) and leaf.declared is None and at is not None:
             if python_message(leaf.name):
                 made = run.make(None, leaf.name, at)
-                topic = arguments.get(0, "topic", UNSET)
-                if topic is not UNSET:
-                    made.fields["topic"] = topic
+                of_topic = python_message(leaf.name) != _HTTP_API
+                part = "topic" if of_topic else "tag"
+                value = arguments.get(*((0, "topic") if of_topic else (1, "message_tag")), UNSET)
+                if value is not UNSET:
+                    made.fields[part] = value
                 return made
             api = python_producer(leaf.name)
             if api:
                 made = run.make(None, leaf.name, at)
                 within = frame or run.frame(None, None)
                 made.client = Client(api, {}, made, run.guard, at, within)
-                group = arguments.get(0, "group_id", UNSET) if api == "py-send" else UNSET
+                by_group = {"py-send": "group_id", "pyrocketmq-send": "producer_group"}.get(api)
+                group = arguments.get(0, by_group, UNSET) if by_group else UNSET
                 if group is not UNSET:
                     log(run, made.client, Action.SET, (group,), at, within, Attribute.GROUP)
-                if api != "py-send":
+                if api == "py-grpc-send":
                     _configure(run, made.client, arguments.get(0, "client_configuration", UNSET), at, within)
                 return made
         return super().call_value(run, leaf, arguments, frame, at)
@@ -56,10 +64,15 @@ class SendingPython(Python):
         if name in PYTHON_SENDS and at is not None:
             api = _api(run, leaf, name, arguments)
             if api:
-                _note(run, api, leaf, arguments.get(0, "message", arguments.get(0, "msg", UNSET)), at, frame)
+                first = arguments.get(0, "message", arguments.get(0, "msg", UNSET))
+                sent = arguments.values if name == "send_batch" else [first]
+                for message in sent:
+                    _note(run, api, leaf, message, at, frame)
                 for value in (*arguments.values[1:], *arguments.names.values()):
                     run.defer(value)
                 return Unknown(Why.DYNAMIC, f"{name}()")
+        if name in PYTHON_MAKERS and isinstance(leaf, Object) and leaf.type == HTTP and at is not None:
+            return _bound(run, name, arguments, at, frame)
         if isinstance(leaf, Object) and leaf.declared is None:
             if python_message(leaf.type):
                 part = _SETTERS.get(name)
@@ -71,6 +84,19 @@ class SendingPython(Python):
                     log(run, leaf.client, Action.SET, (arguments.values[0],), at, frame, Attribute.NAMESPACE)
                 return Unknown(Why.DYNAMIC, f"{name}()")
         return super().method(run, leaf, name, arguments, frame, at)
+
+
+def _bound(run: Interpreter, name: str, arguments: Arguments, at: Location, frame: Frame) -> Object:
+    """A producer of one topic, made by the HTTP client."""
+    made = run.make(None, _HTTP_PRODUCER, at)
+    made.client = Client(_HTTP_API, {}, made, run.guard, at, frame)
+    for index, parameter in enumerate(PYTHON_MAKERS[name]):
+        value = arguments.get(index, parameter, UNSET)
+        if parameter == "topic_name":
+            made.fields["topic"] = value
+        elif value is not UNSET:
+            log(run, made.client, Action.SET, (value,), at, frame, Attribute.NAMESPACE)
+    return made
 
 
 def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
@@ -86,7 +112,7 @@ def _api(run: Interpreter, leaf: Any, name: str, arguments: Arguments) -> str:
     """The API a call sends by, "" where it is not a send."""
     if isinstance(leaf, Object):
         if leaf.client is not None:
-            return python_producer(leaf.type)
+            return leaf.client.api if leaf.client.api in SENDERS else ""
         if leaf.declared is None:
             return ""
     elif not isinstance(leaf, Unknown):
@@ -105,6 +131,9 @@ def _note(run: Interpreter, api: str, leaf: Any, message: Guarded, at: Location,
         sent.shape = "seen"
         sent.events += [event for event in leaf.client.events if event.action is Action.SET]
     topic, tag = (apply(lambda each, part=part: _held(each, part), message) for part in ("topic", "tag"))
+    if api == _HTTP_API:  # its messages name no topic
+        held = leaf.fields.get("topic", UNSET) if isinstance(leaf, Object) else UNSET
+        topic = Unknown(Why.DYNAMIC, phrase("sender-is-not-seen")) if held is UNSET else held
     log(run, sent, Action.SUBSCRIBE, (topic, tag), at, frame)
     run.makes(sent)
 

@@ -94,3 +94,12 @@ class Producer:
 
     def send_orderly_with_sharding_key(self, message, key):
         self._send(message)
+
+
+class TransactionMQProducer(Producer):
+    def __init__(self, group_id, checker_callback, user_args=None):
+        super().__init__(group_id)
+
+    def send_message_in_transaction(self, message, local_execute, user_args=None):
+        self._send(message)
+        local_execute(message, user_args)

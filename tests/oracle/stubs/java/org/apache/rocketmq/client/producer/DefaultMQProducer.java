@@ -3,6 +3,7 @@ package org.apache.rocketmq.client.producer;
 import java.util.Collection;
 import oracle.Recorder;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageQueue;
 
 public class DefaultMQProducer implements MQProducer {
     private String producerGroup = "DEFAULT_PRODUCER"; private String namespace;
@@ -28,5 +29,11 @@ public class DefaultMQProducer implements MQProducer {
         for (Message one : messages) record(one);
         return new SendResult();
     }
+    public SendResult send(Message message, MessageQueue queue) { return record(message); }
+    public void send(Message message, SendCallback callback, long timeout) { callback.onSuccess(record(message)); }
+    public void send(Message message, MessageQueueSelector selector, Object argument, SendCallback callback) { callback.onSuccess(record(message)); }
+    public SendResult send(Collection<Message> messages, long timeout) { return send(messages); }
+    public Message request(Message message, long timeout) { record(message); return message; }
     public void sendOneway(Message message) { record(message); }
+    public void sendOneway(Message message, MessageQueueSelector selector, Object argument) { record(message); }
 }

@@ -20,6 +20,9 @@ public class Message {
     public void setKeys(String v) { keys = v; }
     public byte[] getBody() { return body; }
     public void setBody(byte[] v) { body = v; }
+    public void setKeys(Collection<String> v) { keys = String.join(" ", v); }
+    public String getUserProperty(String name) { return properties.get(name); }
+    public void setDelayTimeSec(long seconds) { }
     public void setDelayTimeLevel(int level) { }
     public void putUserProperty(String name, String value) { properties.put(name, value); }
 }

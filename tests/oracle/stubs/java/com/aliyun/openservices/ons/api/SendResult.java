@@ -1,0 +1,5 @@
+package com.aliyun.openservices.ons.api;
+
+public class SendResult {
+    public String getMessageId() { return "id"; }
+}

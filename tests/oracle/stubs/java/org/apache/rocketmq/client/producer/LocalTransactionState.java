@@ -1,0 +1,3 @@
+package org.apache.rocketmq.client.producer;
+
+public enum LocalTransactionState { COMMIT_MESSAGE, ROLLBACK_MESSAGE, UNKNOW }
