@@ -4,7 +4,8 @@ SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: revi
 schema of its format where `RDF_SCHEMA` names the file (`proto/rdf/jsonschema/DiagnosticResult.json` of its repository);
 what cannot be done is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
 run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light; where there
-is no browser it is said and left out. Everything is installed into a folder that goes away.
+is no browser it is said and left out. AsyncAPI: its official parser, from npm, over the documents of the organisation that
+sends. Everything is installed into a folder that goes away.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ MULTITOOL = "@microsoft/sarif-multitool@5.7.0"
 REVIEWDOG = "github.com/reviewdog/reviewdog/cmd/reviewdog@v0.20.3"
 JUNITPARSER = "junitparser==3.2.0"
 AXE = "axe-core@4.14.1"
+ASYNCAPI = "@asyncapi/parser@3.6.6"
 FORMATS = ("sarif", "rdjson", "junit", "html")
 
 COUNT = """
@@ -37,6 +39,20 @@ told = (report.tests, report.failures, report.errors)
 report.update_statistics()
 counted = (report.tests, report.failures, report.errors)
 sys.exit(f"says {told}, holds {counted}" if told != counted else 0)
+"""
+
+PARSE = """
+const { Parser } = require("@asyncapi/parser");
+const lines = require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean);
+(async () => {
+  for (const line of lines) {
+    const { document, diagnostics } = await new Parser().parse(line);
+    if (!document) console.log(`${JSON.parse(line).info.title}: not read`);
+    for (const one of diagnostics.filter((one) => one.severity <= 1))
+      console.log(`${JSON.parse(line).info.title}: ${one.code} ${one.message}`);
+  }
+  console.log(lines.length);
+})();
 """
 
 
@@ -149,6 +165,22 @@ def accessible(folder: Path) -> Callable[[Path], list[str]] | None:
     return barriers
 
 
+def asyncapi(folder: Path) -> list[str]:
+    """What AsyncAPI's parser calls an error or a warning in the documents of the applications that send and read."""
+    install = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts")
+    subprocess.run((*install, "--prefix", str(folder), ASYNCAPI), check=True)
+    command = (sys.executable, "-m", "subdrift", "topics", "--output-format=asyncapi", "--no-cache")
+    org = ROOT / "fixtures" / "senders"
+    done = subprocess.run((*command, "--org", org), cwd=ROOT, check=True, capture_output=True, text=True)
+    script = folder / "parse.cjs"
+    script.write_text(PARSE, encoding="utf-8")
+    run = subprocess.run(("node", script), input=done.stdout, capture_output=True, text=True, check=False)
+    lines = run.stdout.splitlines()
+    if run.returncode or lines[-1:] != [str(len(done.stdout.splitlines()))]:
+        return [run.stderr.strip() or "the parser did not read every document", *lines]
+    return lines[:-1]
+
+
 def built(folder: Path) -> Path | None:
     """Reviewdog; None, and a line that says so, where it cannot be built here."""
     reason = "Go is not installed"
@@ -175,6 +207,10 @@ def main() -> int:
         if not schema:
             print("rdjson is not held against a schema: RDF_SCHEMA names none")
         look = accessible(folder)
+        complaints = asyncapi(folder)
+        failed += bool(complaints)
+        print(f"senders: asyncapi {'is not right' if complaints else 'is right'}")
+        print("".join(f"  {one}\n" for one in complaints), end="")
         for name, files in reports(folder):
             said = {"sarif": sarif(tool, files["sarif"]), "junit": junit(folder / "pip", files["junit"])}
             if schema:

@@ -310,8 +310,15 @@ def topics(options: Options) -> int:
             complain(words.word("topics.no-such-topic", topic=options.topic))
     if options.output_format == "json":
         write(report_of.as_json(found), STDOUT)
-    elif options.output_format == "mermaid":
-        write(report_of.as_mermaid(found, words), STDOUT)
+    elif options.output_format == "asyncapi":
+        from subdrift.linter.report.asyncapi import as_asyncapi
+
+        write(as_asyncapi(found), STDOUT)
+    elif options.output_format in ("mermaid", "dot"):
+        from subdrift.linter.report import diagrams
+
+        draw = diagrams.as_dot if options.output_format == "dot" else diagrams.as_mermaid
+        write(draw(found, words), STDOUT)
     else:
         write(report_of.as_text(found, job.home, stdout_style(options.color), words), STDOUT)
     return CANNOT * checkouts.nothing_read(sending.diagnostics, len(job.repositories))

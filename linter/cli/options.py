@@ -7,7 +7,7 @@ from typing import NamedTuple
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
 LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
-TOPICS_FORMATS = ("text", "json", "mermaid")
+TOPICS_FORMATS = ("text", "json", "mermaid", "dot", "asyncapi")
 LEVELS = ("error", "warning", "note", "never")
 COLORS = ("auto", "always", "never")
 LANGS = ("en", "zh")

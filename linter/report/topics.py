@@ -1,6 +1,5 @@
-"""Topics with their senders and readers (`linter.model.topics`), as text, JSON or a Mermaid diagram.
-
-The shape of the JSON is `schemas/topics.schema.json`.
+"""Topics with their senders and readers (`linter.model.topics`), as text or JSON; `diagrams` draws them, `asyncapi` says
+them application by application. The shape of the JSON is `schemas/topics.schema.json`.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ def as_text(found: Map, home: str, style: Style, words: Language) -> str:
 
 def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterator[str]:
     word = words.word
-    yield style.paint(safe(_name(topic)), "bold")
+    yield style.paint(safe(name_of(topic)), "bold")
     for tag in topic.tags:
         groups = topic.readers_of(tag)
         readers = ", ".join(map(safe, groups)) if groups else word("topics.nobody")
-        yield f"  {_tag(tag, words)} -> {readers}"
+        yield f"  {tag_in_words(tag, words)} -> {readers}"
         for one in topic.sent:
             if one.tag == tag:
                 reason = _because(one.message.expression, words) if tag is None else ""
@@ -64,31 +63,36 @@ def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterat
     if not topic.sent:
         yield f"  {word('topics.nobody-sends')}"
         for each in topic.read:
-            asked = f"  {safe(each.group)}: {safe(_asked(each, words))}  "
+            asked = f"  {safe(each.group)}: {safe(asked_by(each, words))}  "
             yield asked + style.paint(_at(each.subscription, each.reader, home), "dim")
     for tag in topic.unsent:
         groups = tuple(sorted({one.group for one in topic.read if one.tags and tag in one.tags}))
         yield f"  {word('topics.tag-nobody-sends', tag=tag, groups=', '.join(groups))}"
 
 
-def _name(topic: Topic) -> str:
+def name_of(topic: Topic) -> str:
     lead = f"{topic.namespace}%" if topic.namespace else ""
     return f"{lead}{topic.name}" + (f" @ {topic.cluster}" if topic.cluster else "")
 
 
-def _tag(tag: str | None, words: Language) -> str:
+def tag_in_words(tag: str | None, words: Language) -> str:
     if tag is None:
         return words.word("topics.tag-not-known")
     return safe(tag) if tag else words.word("sends.no-tag")
 
 
-def _asked(one: Read, words: Language) -> str:
+def asked_by(one: Read, words: Language) -> str:
     return one.subscription.expression.text or words.word("topics.tag-not-known")
+
+
+def application(one: Consumer) -> str:
+    name = one.deployable
+    return one.at.origin.repo if name in ("", ".", NOT_KNOWN_DEPLOYABLE) else name
 
 
 def _at(message: Subscription, one: Consumer, home: str) -> str:
     origin = message.at.origin
-    name = _application(one)
+    name = application(one)
     lead = "" if origin.repo in (home, name) else f"{origin.repo}/"
     sample = f" ({one.scope})" if one.scope != "main" else ""
     return safe(f"{name}  {lead}{origin.path}:{message.at.span.line}{sample}")
@@ -174,51 +178,3 @@ def _unresolved(values: dict[str, Value]) -> dict[str, str]:
         for name, value in values.items()
         if not value.known
     }
-
-
-# -- Mermaid --------------------------------------------------------------------------------------------------------
-
-
-def as_mermaid(found: Map, words: Language) -> str:
-    """A flow chart: applications, the topics they send to with the tags, the groups that read them with theirs. What nobody
-    sends or reads has a dashed frame."""
-    lines = ["flowchart LR"]
-    numbers: dict[tuple[str, str], str] = {}
-
-    def node(kind: str, name: str, open_: str, close: str) -> str:
-        known = numbers.get((kind, name))
-        if known is None:
-            known = numbers[kind, name] = f"{kind}{sum(one == kind for one, _ in numbers) + 1}"
-            lines.append(f"  {known}{open_}{_quoted(name)}{close}")
-        return known
-
-    alone: list[str] = []
-    for topic in found.topics:
-        here = node("t", _name(topic), "([", "])")
-        if not topic.sent or not topic.read:
-            alone.append(here)
-        senders: dict[str, dict[str, None]] = {}
-        for one in topic.sent:
-            name = _application(one.sender)
-            senders.setdefault(name, {})[_tag(one.tag, words)] = None
-        for name, tags in sorted(senders.items()):
-            lines.append(f"  {node('s', name, '[', ']')} -->|{_quoted(', '.join(tags))}| {here}")
-        groups: dict[str, dict[str, None]] = {}
-        for each in topic.read:
-            groups.setdefault(each.group, {})[_asked(each, words)] = None
-        for name, asked in sorted(groups.items()):
-            lines.append(f"  {here} -->|{_quoted(', '.join(asked))}| {node('g', name, '[[', ']]')}")
-    if alone:
-        lines += ["  classDef alone stroke-dasharray: 4 4", f"  class {','.join(alone)} alone"]
-    return "\n".join(lines) + "\n"
-
-
-def _application(one: Consumer) -> str:
-    name = one.deployable
-    return one.at.origin.repo if name in ("", ".", NOT_KNOWN_DEPLOYABLE) else name
-
-
-def _quoted(text: str) -> str:
-    """A label: signs that Mermaid reads are written by their numbers."""
-    shown = "".join(f"#{ord(sign)};" if sign in '"#&<>`' else sign for sign in safe(text))
-    return f'"{shown}"'

@@ -62,3 +62,43 @@ def test_one_topic_is_shown_alone(lang: str) -> None:
     text = said("topics", "--topic=PAYMENT", f"--lang={lang}")
     assert "PAID -> points, shipping" in text
     assert "ORDER" not in text
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    lines = map(json.loads, said("topics", "--output-format=asyncapi").splitlines())
+    return {one["info"]["title"]: one for one in lines}
+
+
+def test_an_application_has_a_document_of_what_it_sends_and_reads() -> None:
+    found = documents()
+    assert list(found) == ["payment", "points", "refund", "report", "shipping", "shop"]
+    payment = found["payment"]["operations"]
+    assert {(one["action"], key) for key, one in payment.items()} == {
+        ("receive", "receive.ORDER.payment-orders"),
+        ("send", "send.PAYMENT"),
+    }
+    assert [one["line"] for one in payment["send.PAYMENT"]["x-places"]] == [12, 16]
+    assert payment["receive.ORDER.payment-orders"]["x-rocketmq"]["group"] == "payment-orders"
+
+
+def test_every_reference_of_a_document_leads_somewhere() -> None:
+    def references(node: Any) -> list[str]:
+        if isinstance(node, dict):
+            own = [node["$ref"]] if "$ref" in node else []
+            return own + [one for each in node.values() for one in references(each)]
+        return [one for each in node for one in references(each)] if isinstance(node, list) else []
+
+    for document in documents().values():
+        found = references(document)
+        assert found
+        for one in found:
+            held: Any = document
+            for key in one.removeprefix("#/").split("/"):
+                held = held[key]
+
+
+def test_the_graph_has_every_topic_and_a_dashed_frame_where_nobody_sends_or_reads() -> None:
+    lines = said("topics", "--output-format=dot").splitlines()
+    dashed = {line.split('"')[1] for line in lines if "style=dashed" in line}
+    assert dashed == {"t PARCEL", "t REFUND", "t REPORT"}
+    assert '  "s payment" -> "t PAYMENT" [label="PAID, REFUNDED"];' in lines

@@ -56,7 +56,7 @@ def list_(
 @taking(*SOURCES, *READING, *LOOK, "topic")
 def topics(
     output_format: Annotated[
-        TopicsFormat, typer.Option(help="For people, one JSON object, or a Mermaid diagram.")
+        TopicsFormat, typer.Option(help="For people, one JSON object, a diagram, or AsyncAPI documents.")
     ] = TopicsFormat.TEXT,
     *,
     options: Options,

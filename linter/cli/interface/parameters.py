@@ -51,6 +51,8 @@ class TopicsFormat(StrEnum):
     TEXT = "text"
     JSON = "json"
     MERMAID = "mermaid"
+    DOT = "dot"
+    ASYNCAPI = "asyncapi"
 
 
 class PlanFormat(StrEnum):

@@ -19,7 +19,7 @@ HELP: Final[dict[str, str]] = {
     "Show who sends what to whom, topic by topic.": "按 Topic 列出谁向谁发送什么。",
     "Join what is sent and what is read by topic: senders, tags, groups, and what nobody sends or reads.": "按 Topic 把发送与订阅"
     "对应起来：发送者、Tag、消费者组，以及无人发送或无人读取的内容。",
-    "For people, one JSON object, or a Mermaid diagram.": "供人阅读的文本、一个 JSON 对象，或 Mermaid 图。",
+    "For people, one JSON object, a diagram, or AsyncAPI documents.": "供人阅读的文本、一个 JSON 对象、图，或 AsyncAPI 文档。",
     "List what is sent, in place of what is subscribed.": "列出发送，而不是订阅。",
     "Only the topic of this name.": "只看此名称的 Topic。",
     "List the blind spots, most frequent reason first, each with what would answer it.": "列出盲点，最常见的原因在前，并说明"
