@@ -7,7 +7,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPILE = build/hashes/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 SOURCES = subdrift linter rules spark_jobs tests
 
-.PHONY: help demo test quick lint check format lowest validate golden screenshots hostile fuzz faults hashes sbom audit bench ecosystem oracle broker-test mutants bundle clean
+.PHONY: help demo test quick lint check format lowest validate golden screenshots hostile fuzz faults hashes sbom audit bench bench-real ecosystem oracle broker-test mutants bundle clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -99,6 +99,9 @@ audit:  ## known vulnerabilities of what constraints.txt pins, where the registr
 
 bench: $(VENV)/.dev  ## a table of budgets and what was measured: make bench TREES='path …' ARGS='--only start hook' (needs ripgrep; Java 17 for Spark)
 	$(BIN)/python -m tests.bench $(TREES) $(ARGS)
+
+bench-real: $(VENV)/.dev  ## what cold runs over real repositories cost: make bench-real CHECKOUTS=DIR ARGS='--base TREE'
+	$(BIN)/python -m tests.bench.real $(ARGS) $(CHECKOUTS)
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
