@@ -423,7 +423,10 @@ class Rows(Texts):
             builder = self.builder(placed, site, None)
             evaluator = Evaluator(self.world, self.deployable, self.environment)
             subscription = Subscription(one.at, unknown, unknown, unknown)
-            row = builder.assemble(evaluator, {Attribute.GROUP: unknown}, [subscription])
+            nothing = dict.fromkeys(
+                (Attribute.GROUP, Attribute.MESSAGE_MODEL, Attribute.CONSUME_FROM), unknown
+            )
+            row = builder.assemble(evaluator, nothing, [subscription])
             if builder.belongs_here(row):
                 yield replace(row, member=("not reached", one.at.origin, one.at.span))
 

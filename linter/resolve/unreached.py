@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from subdrift.linter.clients import python as tables
+from subdrift.linter.clients.apis import JAVA_FACTORIES
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
@@ -156,10 +157,15 @@ def _jvm_api(scope: Scope, near: Class, node: Any) -> str:
         written = getattr(node.target, "name", "")
     elif type(node) is ir.Call and node.target is None and node.name[:1].isupper():
         written = node.name  # Kotlin
-    elif type(node) is ir.Call and type(node.target) is ir.Name and node.target.name[:1].isupper():
-        owner = scope.named(node.target.name, near)
-        factory = java_factory(node.name, owner, len(node.args)) if isinstance(owner, str) else None
-        return factory.api if factory is not None and owner in factory.owners else ""
+    elif type(node) is ir.Call and node.target is not None:
+        owners: list[Class | str] = [*_imported(near.file)]
+        if isinstance(node.target, ir.Name) and node.target.name[:1].isupper():
+            owners = [scope.named(node.target.name, near)]
+        for owner in owners:
+            factory = java_factory(node.name, owner, len(node.args)) if isinstance(owner, str) else None
+            if factory is not None and owner in factory.owners:
+                return factory.api
+        return ""
     else:
         return ""
     if written.rpartition(".")[2] not in MAKERS:
@@ -167,6 +173,13 @@ def _jvm_api(scope: Scope, near: Class, node: Any) -> str:
     named = scope.named(written, near)
     row = java_class(named) if isinstance(named, str) else None
     return row.api if row is not None and row.constructors else ""
+
+
+def _imported(file: File) -> list[str]:
+    """The library classes with factory methods that a file imports: a variable of one may be any expression's value."""
+    owners = (owner for factory in JAVA_FACTORIES for owner in factory.owners)
+    imported = {*file.single.values()}
+    return [each for each in owners if each in imported or each.rpartition(".")[0] in file.wildcards]
 
 
 def _of_module(file: File) -> Iterator[Construction]:

@@ -541,6 +541,17 @@ class Interpreter:
         self.missed.add(name)
         self.unfollowed.add(name)
 
+    def loses_own(self, leaf: Any, called: str) -> None:
+        """A call goes to a type of the program's own that no file declares: by that name it may inherit a method that leads
+        to a consumer."""
+        if called not in self.hot_names:
+            return
+        name = self._unread(leaf, called)
+        if name and self.scope.lacks_own(name):
+            self.unfollowed.add(called)
+            self.uncalled.add(called)
+            self.sought.add(name)
+
     def stop(self) -> None:
         """The run is over at its next step."""
         self.stopped = True
@@ -1679,6 +1690,8 @@ class Interpreter:
             self.discards = node is self._statement
             if self.guard is False:
                 return UNSET
+            if type(frame.this) is Object:
+                self.loses_own(frame.this, node.name)
             return self._came_of(semantics.call_name(self, node, arguments, frame), None, arguments, frame)
         if isinstance(node.target, ir.Super) or node.name == "<init>":
             return semantics.expression(self, node, frame)
@@ -1690,6 +1703,8 @@ class Interpreter:
             target = self._filled_before(node.target, frame)
         self.called = node.name_at
         self.discards = node is self._statement
+        for leaf in some(target, NEEDS_LEAVES_MAX) if type(target) in _MAY_BE_UNREAD else ():
+            self.loses_own(leaf, node.name)
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
                 name = self._unread(leaf, node.name)
@@ -1841,10 +1856,9 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
-        if arguments.values:
-            named = self.type_named(node.type.name, frame)
-            if type(named) is str and self.scope.is_absent(named):
-                self.hands_over(named, arguments)
+        named = self.type_named(node.type.name, frame)
+        if type(named) is str and arguments.values and self.scope.is_absent(named):
+            self.hands_over(named, arguments)
         made = self.semantics(frame).construct(self, node, arguments, frame)
         return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
@@ -2362,6 +2376,7 @@ READERS = frozenset(
 )  # fmt: skip
 """Methods that read what they are given, whatever object has them: those of loggers and streams."""
 
+_MAY_BE_UNREAD = frozenset({Diagram, Object, TypeValue, Unknown})
 _CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
 _HOLDS = _RUNS_LATER | {tuple}

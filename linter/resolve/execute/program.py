@@ -42,6 +42,21 @@ DEFAULT_PACKAGES = {
 _PLATFORM = ("java.", "javax.", "kotlin.")
 """Packages that no program declares types in."""
 
+_IMPORTED = frozenset(
+    {
+        "Any", "Appendable", "Array", "ArrayDeque", "ArrayList", "AutoCloseable", "Boolean", "Byte", "Char",
+        "CharSequence", "Character", "Class", "ClassLoader", "Cloneable", "Collection", "Comparable", "Double", "Enum",
+        "Float", "Function", "HashMap", "HashSet", "InheritableThreadLocal", "Int", "Integer", "Iterable", "Iterator",
+        "KClass", "Lazy", "LinkedHashMap", "LinkedHashSet", "List", "Long", "Map", "MatchResult", "Math", "Module",
+        "MutableCollection", "MutableList", "MutableMap", "MutableSet", "Nothing", "Number", "Object", "Package", "Pair",
+        "Process", "ProcessBuilder", "ProcessHandle", "Readable", "Record", "Regex", "Result", "Runnable", "Runtime",
+        "Sequence", "Set", "Short", "StackTraceElement", "StackWalker", "StrictMath", "String", "StringBuffer",
+        "StringBuilder", "System", "Thread", "ThreadGroup", "ThreadLocal", "Throwable", "Triple", "Unit", "Void",
+    }
+)  # fmt: skip
+_IMPORTED_ENDINGS = ("Array", "Exception", "Error", "Range")
+"""Names that a language imports by itself."""
+
 
 class Method(Struct, eq=False):
     """A declared method with its class. `number` tells overloads apart."""
@@ -306,6 +321,11 @@ class Program:
         ] = {}  # the runs of this round, by entry: what the first deployable made of it
         self.scouted: set[str] = set()  # the types that tests which were run in this round mention
         self.postponed = False  # whether an entry was left to a round that settles
+        self.packages = frozenset(
+            each.facts.unit.package
+            for each in self._placed.values()
+            if each.facts.unit is not None and each.facts.unit.package
+        )
         self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
             self._take_over(earlier, settle)
@@ -464,6 +484,7 @@ class Scope:
         self._full: dict[tuple[Origin, str], Class | None] = {}
         self._tried: list[str] = []
         self._absent: dict[str, set[str]] = {}
+        self._lacking: dict[str, bool] = {}
         self._fields: dict[tuple[Class, str], tuple[Class, ir.FieldDecl] | None] = {}
         self._methods: dict[tuple[Class, str, int], list[Method]] = {}
         self._memberless: set[tuple[Class, str]] = set()
@@ -534,6 +555,18 @@ class Scope:
     def is_absent(self, name: str) -> bool:
         """Whether a type of that name was looked for and no file read so far declares it."""
         return name in self._absent
+
+    def lacks_own(self, name: str) -> bool:
+        """Whether a type of that name, which no file at hand declares, would stand in a package of the program: it may inherit
+        from its classes, and call them, as no library does."""
+        known = self._lacking.get(name)
+        if known is None:
+            is_bare = "." not in name
+            every = [one for one in self.absent((name,)) if one.endswith(f".{name}")] if is_bare else [name]
+            known = not (is_bare and (name in _IMPORTED or name.endswith(_IMPORTED_ENDINGS)))
+            known = known and any(one.rpartition(".")[0] in self.program.packages for one in every)
+            self._lacking[name] = known
+        return known
 
     def demand(self, names: Iterable[str]) -> None:
         """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""
