@@ -30,7 +30,7 @@ COMBINATIONS_MAX: Final = 16
 VERSIONS_MAX: Final = 1_024
 """Version texts whose parsed form is kept."""
 
-_STRATEGIES: Final = {
+STRATEGY_OF_CLASS: Final = {
     "AllocateMessageQueueAveragely": "AVG",
     "AllocateMessageQueueAveragelyByCircle": "AVG_BY_CIRCLE",
     "AllocateMessageQueueConsistentHash": "CONSISTENT_HASH",
@@ -193,7 +193,7 @@ def _strategy(value: Value) -> str | None:
     if value.text is None:
         return "AVG" if value.not_applicable else None
     name = value.text.rpartition(".")[2]
-    return _STRATEGIES.get(name, name)
+    return STRATEGY_OF_CLASS.get(name, name)
 
 
 def _version(consumer: Consumer) -> Version | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
@@ -28,6 +29,7 @@ from subdrift.linter.report.terminal import Style, cells, safe, wrapped
 SCHEMA_VERSION: Final = 2
 _GLUE: Final = "\ue000"
 """Stands for a blank at which no line breaks, as wide as one; nothing else uses this character."""
+_COMMAND: Final = re.compile(r"`mqadmin [^`]*`")
 
 
 class Told(Struct, frozen=True):
@@ -61,6 +63,8 @@ class Told(Struct, frozen=True):
             return word(f"rollout.careless.{self.plan.change.value}")
         if way.is_safe:
             return word("rollout.pause" if way.order is Order.PAUSE else "rollout.in-this-order")
+        if not way.steps[-1].after.is_safe:
+            return word(f"rollout.{way.order.value}.unsafe")
         number = next((n for n in range(len(way.steps), 0, -1) if not way.steps[n - 1].after.is_safe), 0) + 1
         code = "rollout.pause.until" if way.order is Order.PAUSE else "rollout.as-now-until"
         return word(code, number=min(number, len(way.steps)))
@@ -76,7 +80,8 @@ class Told(Struct, frozen=True):
         if cloned and way.order is Order.CAREFUL:
             yield word("rollout.note.again")
         if cloned:
-            yield word("rollout.note.retries", group=safe(self.plan.group))
+            leaving = (safe(one.member) for one in self.plan.goal if one.group != self.plan.group)
+            yield word("rollout.note.retries", group=safe(self.plan.group), members=self._joined(leaving))
 
     def members(self, state: State) -> Iterator[tuple[str, str]]:
         """Who runs, with what it asks for."""
@@ -93,9 +98,11 @@ class Told(Struct, frozen=True):
         if alone:
             return text
         if step.gap and with_losses:
-            return self.language.word(
-                "rollout.step-with-loss", step=text, losses=self.language.word("rollout.gap")
-            )
+            unread = ".unread" if self.plan.change is Change.UNION else ""
+            told = [self.language.word(f"rollout.gap{unread}")]
+            told += [] if step.after.is_safe else [self.losses(step.after)]
+            losses = self.language.word("clause-join").join(told)
+            return self.language.word("rollout.step-with-loss", step=text, losses=losses)
         if with_losses:
             return self.language.word("rollout.step-with-loss", step=text, losses=self.losses(step.after))
         return text
@@ -250,9 +257,10 @@ class _Page(Struct, frozen=True):
             yield from self._wrapped(f"     {note}", "     ")
 
     def _wrapped(self, text: str, indent: str, *paint: str) -> Iterator[str]:
-        """Lines within the width; a number is not parted from its unit."""
+        """Lines within the width; a number is not parted from its unit, and a command that is to be copied not broken."""
         begin = text[: len(text) - len(text.lstrip())]
         glued = self.style.plain(text.lstrip()).replace(" %", _GLUE + "%")
+        glued = _COMMAND.sub(lambda found: found[0].replace(" ", _GLUE), glued)
         for line in wrapped(glued, self.style.width, begin, indent):
             shown = line.replace(_GLUE, " ")
             yield self.style.paint(shown, *paint) if paint else shown

@@ -55,6 +55,12 @@ _SETTLED: Final = frozenset(
 """Rules whose findings are gone, too, once members that are at odds have groups of their own."""
 
 
+_WITH_SIDES: Final = (
+    _REMEDIED - {"shared-group"} | _SETTLED - {"group-of-another-service"} | {"divergent-allocation-strategy"}
+)
+"""Rules whose remark says on which side each member stands."""
+
+
 def remedies(
     parts: Sequence[tuple[Rule, Remark]], group: ConsumerGroup, members: Sequence[Consumer], assume: Assume
 ) -> tuple[tuple[Message, ...], Rollout | None]:
@@ -62,10 +68,11 @@ def remedies(
     themselves where nothing more can be said for these members."""
     own = [(rule.name, remark) for rule, remark in parts if not _is_copies(remark)]
     judged = {rule for rule, _ in own} & _REMEDIED
-    left = [remark for rule, remark in parts if rule.name not in judged | (_SETTLED if judged else set())]
-    kept = [one for remark in left for one in (remark.help[:1] if judged else remark.help)]
+    left = [part for part in parts if part[0].name not in judged | (_SETTLED if judged else set())]
     chosen = _Remedies(own, group, members, assume)
     found = list(chosen.all()) if judged else []
+    said = [chosen.measured(rule.name, remark.help) for rule, remark in left]
+    kept = [one for each in said for one in (each[:1] if judged else each)]
     return tuple(dict.fromkeys([*found, *kept]))[:STEPS_MAX], chosen.goal
 
 
@@ -113,6 +120,67 @@ class _Remedies:
         if alone in _SAME and (self.one_job or alone in ("shared-group", "divergent-message-model")):
             yield say(_SAME[alone])
 
+    def measured(self, rule: str, said: tuple[Message, ...]) -> tuple[Message, ...]:
+        """A rule's advice; where the members are known, what it costs them, and the command that splits them."""
+        if not self.tellable:
+            return said
+        if rule == "divergent-allocation-strategy":
+            first = self._one_strategy()
+        elif rule == "divergent-consume-mode":
+            first = self._one_mode()
+        else:
+            return said
+        goal = self.goal
+        split, self.goal = self._split(), goal  # what comes second is not what a page shows
+        return (first or said[0], split)
+
+    def _alike(self) -> tuple[Plan | None, str]:
+        """The plan by which all members divide queues as the first one does, if there is one, and how that does."""
+        from subdrift.linter.broker.rollout import regroup
+        from subdrift.linter.broker.rollout.plan import RolloutError
+
+        names = [_strategy(one) for one in self.members]
+        if None in names:
+            return None, ""
+        broker, client = self.assume.broker_version, self.assume.client_version
+        try:
+            setting = self._setting()
+            goal = setting.members[0].options.strategy
+            return regroup.one_strategy(setting, goal, broker, client, runs=0), names[0] or ""
+        except RolloutError:
+            return None, ""
+
+    def _one_strategy(self) -> Message | None:
+        """What restarts one after the other leave unread and repeat, and that all together leave nothing, by the model."""
+        plan, strategy = self._alike()
+        if plan is None or not (plan.ways[0].is_safe and plan.ways[0].is_once):
+            return None
+        states = [plan.now, *(step.after for way in plan.ways for step in way.steps)]
+        losses = [one for state in states for one in state.losses]
+        return say(
+            "remedy.one-strategy",
+            strategy=strategy,
+            stuck=_percent(max((one.stuck.high for one in losses), default=Fraction(0))),
+            twice=_percent(max((one.twice.high for one in losses), default=Fraction(0))),
+        )
+
+    def _one_mode(self) -> Message | None:
+        """Which part of the queues keeps its order now: that of the orderly members, whoever has which client id."""
+        from subdrift.linter.broker.members import sides
+        from subdrift.linter.broker.partition import Partition
+
+        plan, _ = self._alike()
+        if plan is None or not all(one.is_safe for one in plan.ways):  # restarts alone lose something
+            return None
+        orderly = sum(one.consume_mode.text == "ORDERLY" for one in self.members) * self.assume.instances
+        found = Partition(sides(self.members, self.assume), self.assume.queues).counted(
+            orderly, orderly, False
+        )
+        if found is None:
+            return None
+        low, high = (_percent(one) for one in (found.low, found.high))
+        return say("remedy.one-mode", share=low if low == high else f"{low[:-2]}-{high}")
+
     def _moves(self) -> dict[str, str]:
         """Who leaves for which group: all but the members that do the first one's work and stand on its side."""
         sides = self._sides()
@@ -135,7 +203,7 @@ class _Remedies:
         """Where each member stands in what the group is at odds about."""
         found: dict[str, tuple[tuple[str, int], ...]] = {}
         for rule, remark in self.remarks:
-            if rule not in _REMEDIED - {"shared-group"} | _SETTLED - {"group-of-another-service"}:
+            if rule not in _WITH_SIDES:
                 continue
             members = iter(remark.members)
             for number, count in enumerate(remark.counts):
@@ -220,7 +288,7 @@ class _Remedies:
         share = self._misled(remark.topic or "") if judged else None
         if share is None:
             return say("remedy.never-widen.untold")
-        return say("remedy.never-widen", share=f"{float(share * 100):.3g} %")
+        return say("remedy.never-widen", share=_percent(share))
 
     def _misled(self, topic: str) -> Fraction | None:
         from subdrift.linter.broker.rollout import tags
@@ -280,3 +348,19 @@ def _is_known(member: Consumer) -> bool:
     return not member.choice and all(
         one.topic.text is not None and one.expression.text is not None for one in member.subscriptions
     )
+
+
+def _strategy(member: Consumer) -> str | None:
+    """The class by which a member divides queues, None where no plan can be worked out for it."""
+    from subdrift.linter.broker.members import STRATEGY_OF_CLASS
+    from subdrift.linter.broker.scenario import STRATEGIES
+
+    value = member.strategy
+    text = "AVG" if value.text is None and value.not_applicable else value.text
+    name = None if text is None else text.rpartition(".")[2] or "AVG"
+    known = (one for one, short in STRATEGY_OF_CLASS.items() if name in (one, short) and short in STRATEGIES)
+    return next(known, None)
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share * 100):.3g} %"

@@ -1,5 +1,8 @@
 """`python -m tests.broker.certainty`: how many recorded messages have one predicted fate, and what leaves the others open.
 
+Of these it counts how many ended in different ways in runs of the very same scenario, and how many are certain once the
+table and the owners are given.
+
 A race is open where one event, a join or a leave, changed the queues of two members: each sets its version when it has
 rebalanced, milliseconds apart, and nothing that a scenario says orders them. How such races ended in the recordings says
 what any prediction from the same facts could know.
@@ -9,16 +12,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from subdrift.linter.broker.predict import MessageResult, run
-from subdrift.linter.broker.scenario import Verb
+from subdrift.linter.broker.scenario import Message, Verb
 from subdrift.linter.broker.situations import Claim, Sending
 from tests.broker.recorded import FILES, Phase, Record, records
-from tests.broker.test_replay import agrees, phases_of
+from tests.broker.test_replay import agrees, given_ends, phases_of
 
 CERTAIN = "one fate"
 RACE = "several members set their version after the same event"
 FLAPPING = "heartbeats delete the topic again and again"
 MOVING = "queues move, or a member may be absent, while the message waits"
 POP = "several members pop one queue"
+UNWANTED = "nobody subscribes to it and nobody receives it: only when it is passed over is open"
 OTHER = "another reason"
 
 
@@ -29,15 +33,28 @@ class Count:
         self.messages: Counter[str] = Counter()
         self.wanted: Counter[str] = Counter()
         """Of these, messages that somebody subscribes to."""
+        self.given: Counter[str] = Counter()
+        """Of the open ones, those of one fate once it is given what the broker held and who owned the queue."""
+        self.ends: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        """Scenario and message -> what left each of its recorded runs open, and how it ended."""
         self.races: Counter[tuple[str, bool]] = Counter()
         """By the broker's version, and whether the member won that started last."""
         self.wrong: list[tuple[str, str]] = []
-        """Records and messages whose one predicted fate was not what happened."""
+        """Records and messages: the one predicted fate was not what happened, or somebody received what nobody should."""
         for record in (one for file in FILES for one in records(file)):
             self._add(record)
 
     def share(self, counted: Counter[str]) -> float:
         return counted[CERTAIN] / counted.total()
+
+    @property
+    def both(self) -> Counter[str]:
+        """Messages by what leaves them open, where runs of the same scenario, on any version, ended in different ways."""
+        found: Counter[str] = Counter()
+        for runs in self.ends.values():
+            if len({end for _, end in runs}) > 1:
+                found.update(reason for reason, _ in runs)
+        return found
 
     def _add(self, record: Record) -> None:
         predicted = {one.phase: one for one in run(record.scenario, timeline=False).phases}
@@ -50,14 +67,30 @@ class Count:
                 self.wanted[reason] += bool(message.wanted_by)
                 said = next(one for one in record.scenario.messages if one.id == message.id)
                 ends = [one.possibility for one in message.ends]
-                if reason == CERTAIN and not agrees(record, said, phase, ends):
+                end = _ended(record, said, phase)
+                self.ends.setdefault((record.raw["id"], message.id), []).append((reason, end))
+                if reason != CERTAIN:
+                    seen = given_ends(record, said, phase, sending)
+                    self.given[reason] += seen is not None and len({one.ending.fate for one in seen}) == 1
+                received = reason == UNWANTED and record.receivers(message.id, phase.judged_ms)
+                if received or (reason == CERTAIN and not agrees(record, said, phase, ends)):
                     self.wrong.append((record.name, message.id))
+
+
+def _ended(record: Record, message: Message, phase: Phase) -> str:
+    """What was seen of a message when it was judged."""
+    if record.receivers(message.id, phase.judged_ms):
+        return "received"
+    gone = record.passed_by_anybody(message.id, message.topic, message.queue, phase)
+    return "passed over" if gone else "waits"
 
 
 def _reason(record: Record, sending: Sending, message: MessageResult) -> str:
     """What leaves a message's fate open."""
     if message.certain is not None:
         return CERTAIN
+    if not message.wanted_by and not any(one.receivers for one in message.ends):
+        return UNWANTED
     if any(state.flaps for one in sending.at_send if (state := one.topic(message.topic)) is not None):
         return FLAPPING
     if record.scenario.pop:
@@ -94,12 +127,18 @@ def _races(record: Record, phase: Phase, sending: Sending) -> Iterator[bool]:
 
 def table(count: Count) -> str:
     """The two tables of docs/predict.md."""
-    rows = ["| | messages | of those somebody subscribes to |", "|---|---|---|"]
+    rows = [
+        "| | messages | of those somebody subscribes to | ended in different ways in runs of the same scenario"
+        " | certain once table and owners are given |",
+        "|---|---|---|---|---|",
+    ]
+    both = count.both
     for reason in dict.fromkeys([CERTAIN, *(one for one, _ in count.messages.most_common())]):
         cells = (
             f"{one[reason]:,} ({one[reason] / one.total():.1%})" for one in (count.messages, count.wanted)
         )
-        rows.append(f"| {reason} | {' | '.join(cells)} |")
+        opened = ("", "") if reason == CERTAIN else (f"{both[reason]:,}", f"{count.given[reason]:,}")
+        rows.append(f"| {reason} | {' | '.join((*cells, *opened))} |")
     rows += [
         "",
         "| races of two members, broker | won by the one that started last | by the other |",

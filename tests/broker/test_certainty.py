@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.broker.certainty import Count, table
+from tests.broker.certainty import RACE, UNWANTED, Count, table
 
 PAGES = [Path(__file__).parents[2] / "docs" / name for name in ("predict.md", "predict.zh.md")]
 
@@ -13,6 +13,9 @@ def test_what_is_certain_happened_and_what_is_open_ended_both_ways() -> None:
     assert not count.wrong, count.wrong[:3]
     assert count.share(count.messages) >= 0.747, count.messages
     assert count.share(count.wanted) >= 0.64, count.wanted
+    assert count.share(count.messages) + count.messages[UNWANTED] / count.messages.total() >= 0.79
+    assert count.both[RACE] > count.messages[RACE] / 2
+    assert count.given[RACE] > 0.98 * count.messages[RACE]
     assert set(count.races) == {(v, last) for v, _ in count.races for last in (True, False)}
     for page in PAGES:
         assert _figures(table(count)) <= _figures(page.read_text(encoding="utf-8")), page.name

@@ -13,7 +13,7 @@ import pytest
 
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import Change, Do, Order, Plan, RolloutError, Setting, Step, Way
-from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.scenario import Member, Options
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.cli import run
 from subdrift.linter.model.prediction import Share
@@ -271,3 +271,52 @@ def test_a_rollout_that_cannot_be_said_ends_with_2(
     )
     assert run(["rollout", *arguments, str(tmp_path), "--no-cache"]) == 2
     assert message in capsys.readouterr().err
+
+
+def divided(*strategies: str) -> Setting:
+    """Members with one subscription that divide four queues by these strategies."""
+    asked = (Subscription("T", FilterType.TAG, "*"),)
+    members = tuple(
+        Member(name, ClientKind.PUSH, MessageModel.CLUSTERING, asked, Options(strategy=one))
+        for name, one in zip("ABC", strategies, strict=False)
+    )
+    return Setting("g", members, (("T", 4),))
+
+
+def test_one_strategy_for_all_needs_a_pause() -> None:
+    plan = regroup.one_strategy(divided("AVG", "AVG_BY_CIRCLE"), "AVG", runs=0)
+    (now,) = plan.now.losses
+    assert (now.stuck, now.twice) == (Share.exactly(Fraction(1, 4)), Share.exactly(Fraction(1, 4)))
+    pause, careful = plan.ways
+    assert pause.is_safe
+    assert pause.is_once
+    assert pause.steps[-1].from_first
+    assert [one.after.is_safe for one in careful.steps] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        divided("AVG", "AVG_BY_CIRCLE"),
+        Setting(
+            "g",
+            (
+                Member(
+                    "A", ClientKind.PUSH, MessageModel.CLUSTERING, (Subscription("T", FilterType.TAG, "x"),)
+                ),
+                Member(
+                    "B", ClientKind.PUSH, MessageModel.CLUSTERING, (Subscription("T", FilterType.SQL92, "a"),)
+                ),
+            ),
+            (("T", 4),),
+        ),
+    ],
+    ids=["strategies", "SQL92 where brokers refuse it"],
+)
+def test_where_queues_may_be_unread_a_split_begins_them_at_their_first_message(setting: Setting) -> None:
+    plan = regroup.split(setting, {"B": "2"}, property_filter=False, runs=0)
+    assert plan.way(Order.CAREFUL) is None
+    pause = plan.way(Order.PAUSE)
+    assert pause is not None
+    assert all(one.from_first for one in pause.steps if one.do is Do.START)
+    assert [one.together for one in pause.steps if one.do is Do.STOP] == [True]

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from .build import BuildError, class_path
-from .cases import all_cases
+from .catalogue import OTHER_CLIENT, all_cases
 from .hosts import ClassPaths, HostError, Json
 from .plans import scenario_of
 from .promise import outcome_of, outcomes_table
@@ -31,8 +31,8 @@ CLIENT_OF_BROKER = {
 }  # 4.9.8 is a client only on Maven Central
 TOOLS_OF_BROKER = {"4.8.0": "4.9.7"}
 """`cloneGroupOffset` of 4.8.0 copies the end of the queue, not the consumer's offset; plans say so."""
-OTHER_CLIENT = {"4.8.0": "5.3.3", "4.9.7": "5.3.3", "5.3.3": "4.9.8"}
-"""The client that is mixed with the broker's own in one group."""
+OLDEST_CLIENT = "4.8.0"
+"""Of which two in one process have one client id."""
 GRPC_CLIENT = "5.0.7"
 RUN_LIMIT_S = 2400  # of all scenarios of one version
 INSIDE = "--inside-namespace"
@@ -93,7 +93,7 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
 
 def _paths(version: str, client: str, build: Path) -> Json:
     """The class paths of a broker's version. Clients: that one, and one of the other generation to mix in."""
-    others = {client, OTHER_CLIENT[version]}
+    others = {client, OTHER_CLIENT[version], OLDEST_CLIENT}
     modern = version.startswith("5.")
     return {
         "server": class_path("server", version, build),

@@ -1,4 +1,4 @@
-"""The plans that are carried out: groups, goals and circumstances, in the words of `plans`.
+"""Plans that are carried out: groups, goals and circumstances, in the words of `plans`. `catalogue` lists all.
 
 Each is a plan that `subdrift rollout` prints for such a group; `order` says which of its orders is done.
 """
@@ -11,8 +11,6 @@ OLD: Final = {"fileReservedTime": "0", "mappedFileSizeCommitLog": str(4 << 20)}
 """A broker whose topics have lost their first messages: a new group begins at their end."""
 OLD_4: Final = {"accessMessageInMemoryMaxRatio": "0"}
 """The same for 4.x, whose brokers ask whether the first message is still in memory."""
-OLD_TOOLS: Final = "4.8.0"
-"""Its `cloneGroupOffset` copies the end of a queue."""
 POP: Final = {"timerWheelEnable": "true"}
 FILTER: Final = {"enablePropertyFilter": "true"}
 
@@ -371,12 +369,18 @@ def said_alike_cases(broker: str) -> list[Json]:
         case("remedy/tag-hash-collision/rename", clash, "careful", to="Aa || CC"),
         case("remedy/same-client-id/name", named, **rolling, refused=["B0"]),
     ]
-    if broker == "4.8.0":
-        upgrade = {"to": "5.3.3"}
-        found.append(
-            case("remedy/same-client-id/version", unnamed, **rolling, refused=["B0"], upgrade=upgrade)
-        )
+    upgrade = {"to": "5.3.3"} if broker == "4.8.0" else {"from": "4.8.0"}
+    found.append(case("remedy/same-client-id/version", unnamed, **rolling, refused=["B0"], upgrade=upgrade))
     return found
+
+
+def given_up_cases() -> list[Json]:
+    """Instead of one member that gives up a topic while the others go on: that member stops, or all give it up."""
+    both = [member(name, ("T", "*"), ("U", "*")) for name in "AB"]
+    return [
+        case("remedy/given-up/stop", both, "careful", givesUp="A"),
+        case("remedy/given-up/all", both, "careful", givesUp="U"),
+    ]
 
 
 def interrupted_cases() -> list[Json]:
@@ -411,29 +415,3 @@ def proxied_cases(mode: str) -> list[Json]:
         case(f"grpc-{mode}/split/rolling", pair, "careful", split={"G": "2"}, **more),
         case(f"grpc-{mode}/move", moving, "careful", restart="one after the other", **more),
     ]
-
-
-def all_cases(broker: str = "") -> list[Json]:
-    """The cases; `broker`: the version they are carried out on."""
-    found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases(), *settled_cases()]
-    if broker.startswith("4."):
-        found += [*said_alike_cases(broker), *interrupted_cases()]
-    else:
-        found = [one for one in found if "/from-first" not in one["id"] or "message-model" in one["id"]]
-    found += proxied_cases("cluster") if broker.startswith("5.") else []
-    found += wider_cases({"from": "4.9.8"} if broker.startswith("5.") else {"to": "5.3.3"})
-    if broker == OLD_TOOLS:
-        two = tagged("x || y", "x || z")
-        found.append(
-            case(
-                "split/tags/mqadmin-of-4.8.0/old",
-                two,
-                "pause",
-                split={"B": "2"},
-                tools=OLD_TOOLS,
-                brokerConfig=OLD,
-            )
-        )
-    if broker.startswith("4."):
-        found = [{**one, "brokerConfig": OLD_4} if one.get("brokerConfig") == OLD else one for one in found]
-    return found

@@ -8,6 +8,8 @@ belong to each step of the plan, so that a verdict can say in which state a mess
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import (
@@ -33,6 +35,10 @@ BESIDE_MS: Final = 25_000
 """A BROADCASTING member that joins late learns of its queues by the next rebalance, 20 s apart."""
 UNUSED: Final = "unused"
 """A tag that no member names."""
+USED_MS: Final = 6_000
+"""A new group that was in use before was so for so long."""
+_OF_RUNS: Final = ("consumeSinceS", "failFirst")
+"""Options that no plan knows of."""
 
 
 def plan_of(case: Json) -> Plan:
@@ -43,16 +49,18 @@ def plan_of(case: Json) -> Plan:
     setting = Setting(GROUP, members, tuple(case["topics"].items()))
     if "restart" in case:
         return _restarts(setting, case)
+    if "givesUp" in case:
+        return _given_up(setting, case)
     if "to" in case:
         return tags.plan(setting, next(iter(case["topics"])), case["to"], runs=0)
     if "split" in case:
-        return regroup.split(setting, case["split"], runs=0)
+        return regroup.split(setting, case["split"], property_filter="filterOff" not in case, runs=0)
     return regroup.union(setting, runs=0)
 
 
 def _known(member: Json) -> Json:
     """A member without what only its run needs."""
-    options = {key: value for key, value in member.get("options", {}).items() if key != "consumeSinceS"}
+    options = {key: value for key, value in member.get("options", {}).items() if key not in _OF_RUNS}
     return {
         **{key: value for key, value in member.items() if key not in ("after", "becomes", "instance")},
         "options": options,
@@ -77,6 +85,19 @@ def _restarts(setting: Setting, case: Json) -> Plan:
     return _the_way(case, state, tuple(Step(Do.RESTART, state, (name,)) for name in names), setting)
 
 
+def _given_up(setting: Setting, case: Json) -> Plan:
+    """A member stops, or all members unsubscribe from a topic that nobody sends to any more, one after the other."""
+    now, given_up = setting.placements(), case["givesUp"]
+    every = tuple((topic, ANY_LABEL) for topic in setting.topics)
+    if given_up not in setting.topics:
+        rest = tuple(one for one in now if one.member != given_up)
+        return _the_way(case, State(now, every), (Step(Do.STOP, State(rest, every), (given_up,)),), setting)
+    after = State(now, tuple(one for one in every if one[0] != given_up))
+    steps = [Step(one, after, topics=(given_up,)) for one in (Do.STOP_SENDING, Do.WAIT_UNTIL_CONSUMED)]
+    steps += [Step(Do.RESTART, after, (one.member,), topics=(given_up,)) for one in now]
+    return _the_way(case, State(now, every), tuple(steps), setting)
+
+
 def _the_way(case: Json, now: State, steps: tuple[Step, ...], setting: Setting) -> Plan:
     ways = (Way(Order(case["order"]), steps),)
     return Plan(GROUP, "", setting.placements(), Change.NOTHING, now, ways, Basis.RECORDED)
@@ -94,28 +115,31 @@ def scenario_of(case: Json) -> Json:
 class _Carried:
     def __init__(self, case: Json, plan: Plan, todo: Sequence[Step]) -> None:
         self.case, self.plan, self.todo = case, plan, todo
-        self.members: dict[str, Json] = {one["name"]: one for one in case["members"]}
+        joins = [case["joins"]] if "joins" in case else []
+        self.members: dict[str, Json] = {one["name"]: one for one in (*case["members"], *joins)}
         self.clients: list[Json] = []
-        self.running: dict[str, str] = {}
-        """Member (with `+` for an instance beside it) -> its client."""
+        self.running: dict[str, list[str]] = {}
+        """Member (with `+` for an instance beside it) -> its clients, one for each replica."""
         self.steps: list[Json] = []
         self.marks: list[list[int]] = []
-        self.pending: tuple[tuple[str, str], ...] = ()
 
     def scenario(self) -> Json:
         for number, one in enumerate(self.plan.now.placements):
             self.steps += [{"wait": JOIN_MS}] if number else []
-            self.steps.append({"start": self._client(one, False)})
+            self._start(self._new(one, False))
         self.steps.append({"settle": 4000})
         sent = self._first_sent()
         self.steps.append({"stream": {"kinds": self._kinds(sent), "everyMs": self.case.get("everyMs", 100)}})
         self.steps.append({"wait": self.case.get("steadyMs", STEADY_MS)})
         before, placements = sent, self.plan.now.placements
-        down: Json = self.case.get("brokerRestart", {})
+        self._use_before(placements)
+        down, killed = (self.case.get(one, {}) for one in ("brokerRestart", "killed"))
         for number, step in enumerate(self.todo):
             begin = len(self.steps)
             if down and down["before"] == number:
                 self.steps.append({"brokerRestart": down["ms"]})
+            if killed and killed["before"] == number:
+                self._kill(next(one for one in placements if one.member == killed["member"]))
             self._do(step, placements)
             if step.after.sent != before and self.case["order"] != Order.CARELESS.value:
                 self.steps.append({"tags": self._kinds(step.after.sent)})
@@ -124,6 +148,10 @@ class _Carried:
             before, placements = step.after.sent, step.after.placements
             self.marks.append([begin, len(self.steps) - 1])
             self.steps.append({"wait": self.case.get("betweenMs", 1_500)})
+        if "joins" in self.case:
+            new = self.case["joins"]["name"]
+            last = placements[-1]
+            self._start(self._new(Placement(new, last.group, last.subscriptions), False))
         self.steps += [
             {"wait": 4_000},
             {"endstream": True},
@@ -144,7 +172,7 @@ class _Carried:
             "case": self.case,
             **{
                 key: self.case[key]
-                for key in ("brokerConfig", "brokers", "proxy", "properties")
+                for key in ("brokerConfig", "brokers", "proxy", "properties", "requestMode")
                 if key in self.case
             },
         }
@@ -160,11 +188,32 @@ class _Carried:
             unnamed[ANY_LABEL] = UNUSED
         return [[topic, unnamed.get(label, label)] for topic, label in listed]
 
-    def _client(self, one: Placement, from_first: bool) -> str:
-        """A new client for a placement; it takes the member's place."""
+    def _new(self, one: Placement, from_first: bool) -> list[str]:
+        """New clients for a placement, which take the member's place."""
+        again = any(each["member"] == one.member for each in self.clients)
+        found = [self._client(one, from_first, again) for _ in range(self.case.get("replicas", 1))]
+        self.running[one.member + "+" * one.beside * (one.group != GROUP)] = found
+        return found
+
+    def _start(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.steps += [{"start": name}, {"wait": JOIN_MS}]
+
+    def _use_before(self, placements: Iterable[Placement]) -> None:
+        """Groups that shall be new were in use for a while: an earlier attempt, given up."""
+        for one in placements:
+            if (group := self.case.get("usedBefore", {}).get(one.member)) is not None:
+                client = self._client(replace(one, group=group), False, False)
+                self.steps += [{"start": client}, {"wait": USED_MS}, {"stop": client}, {"wait": USED_MS}]
+
+    def _kill(self, one: Placement) -> None:
+        """A process ends, and what watches it starts it again as it was."""
+        self.steps += [{"kill": name} for name in self.running[one.member]]
+        self._start(self._new(one, False))
+
+    def _client(self, one: Placement, from_first: bool, again: bool) -> str:
         member = self.members[one.member]
         name = f"{one.member}{sum(each['member'] == one.member for each in self.clients)}"
-        again = any(each["member"] == one.member for each in self.clients)
         upgrade, moment = self.case.get("upgrade", {}), "to" if again else "from"
         options = dict(member["after"] if again and "after" in member else member.get("options", {}))
         if "slowMs" in self.case:
@@ -189,7 +238,6 @@ class _Carried:
                 **group,
             }
         )
-        self.running[one.member + "+" * one.beside * (one.group != GROUP)] = name
         return name
 
     def _do(self, step: Step, before: Sequence[Placement]) -> None:
@@ -198,7 +246,7 @@ class _Carried:
             case Do.RESTART:
                 self._restart(step, placed[step.members[0]])
             case Do.STOP:
-                stopped = [self.running.pop(name) for name in step.members]
+                stopped = [client for name in step.members for client in self.running.pop(name)]
                 gap = self.case.get("stopGapMs")
                 if step.together and gap is None:
                     self.steps.append({"stopAll": stopped})
@@ -206,10 +254,11 @@ class _Carried:
                     self.steps += [each for name in stopped for each in ({"stop": name}, {"wait": gap or 0})]
             case Do.START:
                 for name in step.members:
-                    self.steps += [{"start": self._client(placed[name], step.from_first)}, {"wait": JOIN_MS}]
+                    self._start(self._new(placed[name], step.from_first))
             case Do.START_BESIDE:
                 new = next(one for one in step.after.placements if one not in before)
-                self.steps += [{"start": self._client(new, step.from_first)}, {"wait": BESIDE_MS}]
+                self._start(self._new(new, step.from_first))
+                self.steps.append({"wait": BESIDE_MS})
             case Do.CREATE_GROUP:
                 self.steps.append({"createGroup": step.group})
             case Do.CLONE_OFFSETS:
@@ -221,14 +270,18 @@ class _Carried:
                 pass  # the tags that are sent are those of the state
 
     def _restart(self, step: Step, new: Placement) -> None:
-        mode, gap = self.case.get("mode", "restart"), {"wait": self.case.get("gapMs", 300)}
         old = self.running[new.member]
-        started = self._client(new, step.from_first)
-        if mode == "surge":
-            self.steps += [{"start": started}, {"wait": max(gap["wait"], 1_000)}, {"stop": old}]
-        else:
-            killed = mode == "kill" and self.members[new.member].get("process") == "own"
-            self.steps += [{"kill" if killed else "stop": old}, gap, {"start": started}]
+        if self.case.get("givesUp") in step.topics:
+            for name in old:
+                self.steps.append({"unsubscribe": {"member": name, "topic": step.topics[0]}})
+            return
+        mode, gap = self.case.get("mode", "restart"), {"wait": self.case.get("gapMs", 300)}
+        for stopped, started in zip(old, self._new(new, step.from_first), strict=True):
+            if mode == "surge":
+                self.steps += [{"start": started}, {"wait": max(gap["wait"], 1_000)}, {"stop": stopped}]
+            else:
+                killed = mode == "kill" and self.members[new.member].get("process") == "own"
+                self.steps += [{"kill" if killed else "stop": stopped}, gap, {"start": started}]
 
 
 def states_at(record: Json) -> Iterator[tuple[int, int, int]]:

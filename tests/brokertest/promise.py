@@ -8,12 +8,13 @@ from functools import cache
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
 from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
 
-from .cases import all_cases
+from .catalogue import all_cases
 from .hosts import Json
 from .plans import UNUSED, plan_of, states_at
+from .streams import NOTHING_READ
 
-NOTHING_READ = "return offset table is empty"
-"""What `mqadmin` says where a group has read nothing of a topic; plans say so, and that this is no obstacle."""
+MOVING_MS = 1_000
+"""Plans say that it is as before until queues have moved after a step."""
 
 
 @dataclass
@@ -70,17 +71,21 @@ def outcome_of(record: Json) -> Outcome:
     ]
     states = [plan.now, *(one.after for one in way.steps)]
     found.promised = not _warned(case, way.steps)
-    jobs = _jobs(plan)
+    jobs = _jobs(plan, case)
     member_of = {one["name"]: one["member"] for one in record["scenario"]["members"]}
     handled: dict[str, Counter[str]] = {}
+    again: set[str] = set()
     for one in record["observed"]["deliveries"]:
-        if one["ok"] and one["reconsume"] == 0:
+        if not one["ok"]:
+            again.add(one["message"])
+        elif one["reconsume"] == 0 or "retried" in case:
             handled.setdefault(one["message"], Counter())[member_of[one["member"]]] += 1
     for message in record["observed"]["stream"]:
         near = list(_near(record, message["atMs"], states, way.steps))
         found.sent += 1
         for job in jobs:
-            losses = [one for state in near for one in _about(state, message, job)]
+            waited = [each for one in near for each in _read_in(one, states, job)]
+            losses = [one for state in waited for one in _about(state, message, job)]
             if not any(_wants(plan, message, job)):
                 continue
             number = sum(handled.get(message["id"], Counter())[name] for name in job)
@@ -95,6 +100,7 @@ def outcome_of(record: Json) -> Outcome:
             gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
             gap = gap or "tools" in case  # of a version that plans warn of
             gap = gap or ("restart" in case and early)  # as the finding says
+            gap = gap or message["id"] in again  # "messages that wait for another try stay"
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1
             else:
@@ -141,11 +147,13 @@ def _first_step(record: Json) -> int:
     return int(next(begin for number, begin, _ in states_at(record) if number == 1))
 
 
-def _jobs(plan: Plan) -> Sequence[tuple[str, ...]]:
-    """Who shares a group in the end does one job."""
+def _jobs(plan: Plan, case: Json) -> Sequence[tuple[str, ...]]:
+    """Who shares a group in the end does one job; so does a member that joins."""
     groups: dict[str, list[str]] = {}
     for one in plan.goal:
         groups.setdefault(one.group, []).append(one.member)
+    if "joins" in case:
+        groups[plan.group].append(case["joins"]["name"])
     return [tuple(each) for each in groups.values()]
 
 
@@ -177,12 +185,20 @@ def _about(state: State, message: Json, job: tuple[str, ...]) -> Iterator[Loss]:
             yield one
 
 
+def _read_in(state: State, states: Sequence[State], job: tuple[str, ...]) -> Iterator[State]:
+    """A state, and, while nobody in it does the job, those that follow until somebody does: what waits is read there."""
+    for one in states[states.index(state) :]:
+        yield one
+        if any(placed.member in job for placed in one.placements):
+            return
+
+
 def _near(record: Json, at: int, states: Sequence[State], steps: Sequence[Step]) -> Iterator[State]:
-    """The state a message was sent in; while a step was done, both it and the one before."""
+    """The state a message was sent in; while a step was done, and queues moved after it, both it and the one before."""
     for number, begin, until in states_at(record):
         if at <= until:
             yield states[number]
-            if at < begin and number:
+            if at < begin + MOVING_MS and number:
                 yield states[number - 1]
             return
 

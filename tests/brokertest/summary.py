@@ -1,10 +1,12 @@
-"""`python -m tests.brokertest.summary`: the table of docs/rollout.md, one line for each kind of plan or remedy that was
-carried out, worked out anew from all recordings.
+"""`python -m tests.brokertest.summary`: the figures of docs/rollout.md, worked out anew from all recordings.
+
+A line for each change of `rollout`, and a table with one for each kind of plan or remedy that was carried out.
 """
 
 import gzip
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from .hosts import Json
@@ -14,7 +16,11 @@ RECORDED = Path(__file__).parents[2] / "fixtures" / "advice"
 
 HEAD = "plan or remedy", "runs", "sent", "lost before", "lost", "unhandled", "twice", "promised", "kept"
 
+CHANGES = {"tags": "to", "split": "split", "union": "union"}
+"""Change of `rollout` -> the key of a case that is about it."""
+
 _CIRCUMSTANCES = {
+    "rarer": "in rarer situations",
     "more": "other numbers of queues and members, one killed",
     "orderly": "orderly listeners",
     "two-brokers": "two brokers",
@@ -36,6 +42,7 @@ _REMEDIES = {
     "almost-equal-tags": "one spelling for all",
     "tag-hash-collision": "another tag",
     "same-client-id": "a name, or 5.x, for each client",
+    "given-up": "who gives up a topic stops, or all do",
 }
 _ORDERS = {"pause": "with a pause", "careful": "one after the other", "careless": "careless"}
 
@@ -69,18 +76,38 @@ def _asked(case: Json) -> Iterator[frozenset[str]]:
             yield frozenset(tag.strip() for tag in one["expression"].split("||"))
 
 
+@cache
+def runs() -> tuple[tuple[Json, Outcome], ...]:
+    """Each recorded case with what became of it."""
+    found = []
+    for file in sorted(RECORDED.glob("plans-*.jsonl.gz")):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            found += [(one["scenario"]["case"], outcome_of(one)) for one in map(json.loads, lines)]
+    return tuple(found)
+
+
+def carried_out(language: str) -> dict[str, str]:
+    """For each change of `rollout`, how often it was run, on which brokers, and what became of the messages."""
+    found = {}
+    for change, key in CHANGES.items():
+        each = [one for case, one in runs() if key in case]
+        brokers = sorted({one.broker for one in each})
+        sent, broken = sum(one.sent for one in each), sum(len(one.broken) for one in each)
+        if language == "zh":
+            ran = f"在 Broker {'、'.join(brokers)} 上运行过 {len(each)} 次，发送 {sent:,} 条消息"
+            found[change] = f"{ran}；计划没有说明而丢失的：{broken} 条。"
+        else:
+            ran = f"Run {len(each)} times on brokers {', '.join(brokers[:-1])} and {brokers[-1]}"
+            found[change] = f"{ran} under {sent:,} messages; lost without a word of the plan: {broken}."
+    return found
+
+
 def outcomes() -> dict[str, list[Outcome]]:
     """What became of each recorded plan, by its kind."""
     found: dict[str, list[Outcome]] = {}
-    for record in _records():
-        found.setdefault(kind_of(record["scenario"]["case"]), []).append(outcome_of(record))
+    for case, outcome in runs():
+        found.setdefault(kind_of(case), []).append(outcome)
     return {kind: found[kind] for kind in sorted(found)}
-
-
-def _records() -> Iterator[Json]:
-    for file in sorted(RECORDED.glob("plans-*.jsonl.gz")):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            yield from map(json.loads, lines)
 
 
 def table() -> str:
@@ -99,4 +126,4 @@ def table() -> str:
 
 
 if __name__ == "__main__":
-    print(table())
+    print("\n".join([*carried_out("en").values(), "", table()]))

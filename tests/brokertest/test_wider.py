@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.brokertest.__main__ import OTHER_CLIENT
+from tests.brokertest.catalogue import OTHER_CLIENT
 from tests.brokertest.hosts import Json
 from tests.brokertest.verdict import judge
 from tests.brokertest.wider import wider_scenarios

@@ -184,3 +184,17 @@ def test_what_findings_promise_of_a_split_is_what_its_judged_plan_says(
     assert paused.steps[-1].after.is_safe
     if paused.is_once:
         assert paused.is_safe
+
+
+def test_what_another_strategy_costs_these_members_is_in_the_advice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service(tmp_path, "billing", "Invoices", "*")
+    service(tmp_path, "warehouse", "Parcels", "*")
+    code = tmp_path / "billing" / "src" / "main" / "java" / "Invoices.java"
+    strategy = "new org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAveragelyByCircle()"
+    text = code.read_text(encoding="utf-8").replace('("orders")', f'("orders", null, {strategy})')
+    code.write_text(text, encoding="utf-8")
+    found = checked(tmp_path, capsys)[1]
+    assert "up to 25 % of the messages wait and 25 % come twice" in found
+    assert "`subdrift rollout orders --split warehouse=orders-warehouse`" in found

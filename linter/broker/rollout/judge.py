@@ -237,7 +237,13 @@ class Judge:
 
     def _client_of(self, one: Placement, name: str) -> Member:
         member = self._setting.member(one.member)
-        return replace(member, name=name, subscriptions=one.subscriptions, client_id=None)
+        return replace(
+            member,
+            name=name,
+            subscriptions=one.subscriptions,
+            options=one.options or member.options,
+            client_id=None,
+        )
 
 
 class _Case(Struct, frozen=True):

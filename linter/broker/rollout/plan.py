@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.scenario import Member, Options
 from subdrift.linter.broker.vocabulary import FilterType, MessageModel, Subscription
 from subdrift.linter.model.message import UnusableError
 from subdrift.linter.model.prediction import Basis, Share
@@ -35,6 +35,7 @@ class Change(Enum):
     REPLACE = "replace"
     SPLIT = "split"
     UNION = "union"
+    ALIKE = "alike"
 
 
 class Do(Enum):
@@ -70,6 +71,8 @@ class Placement(Struct, frozen=True):
     subscriptions: tuple[Subscription, ...]
     beside: bool = False
     """Whether it runs beside the instance that it replaces."""
+    options: Options | None = None
+    """Its settings, where they are other ones than the member's now."""
 
     def expression(self, topic: str) -> str:
         """What it asks for of a topic; "" where it does not subscribe to it."""

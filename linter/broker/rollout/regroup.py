@@ -1,4 +1,4 @@
-"""Groups of their own for some members, or one set of topics for all: the orders of steps there.
+"""Groups of their own for some members, one set of topics or one strategy for all: the orders of steps there.
 
 Recorded runs say what a split needs. The offsets of the group are cloned before the member that leaves begins under
 the new name: a group that is new to the broker starts at the end of an old topic, and what was sent while it changed
@@ -37,6 +37,7 @@ from subdrift.linter.broker.rollout.plan import (
     Step,
     Way,
     check_size,
+    is_tag,
     with_states,
 )
 from subdrift.linter.broker.versions import LATEST, Version
@@ -67,7 +68,7 @@ def split(
         raise RolloutError("rollout.same-group", group=repr(setting.group))
     jobs = _jobs(setting, moves)
     judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
-    ways = _Split(setting, moves, _sent(setting, judge))
+    ways = _Split(setting, moves, _sent(setting, judge), property_filter)
     return _judged(setting, judge, ways.goal, Change.SPLIT, ways.all())
 
 
@@ -102,6 +103,18 @@ def union(
     judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
     ways = _Union(setting, tuple(firsts.values()), _sent(setting, judge))
     return _judged(setting, judge, ways.goal, Change.UNION, ways.all())
+
+
+def one_strategy(
+    setting: Setting, strategy: str, broker: Version = LATEST, client: Version = LATEST, runs: int = RUNS
+) -> Plan:
+    """The ways to let every member divide the queues by one strategy. Raises RolloutError."""
+    from subdrift.linter.broker.rollout.judge import Judge
+
+    _check(setting)
+    judge = Judge(setting, (), None, broker, client, runs=runs)
+    ways = _OneStrategy(setting, strategy, _sent(setting, judge))
+    return _judged(setting, judge, ways.goal, Change.ALIKE, ways.all())
 
 
 def _meaning(one: Subscription) -> object:
@@ -154,8 +167,8 @@ class _Ways:
         self.setting, self.group, self.sent = setting, setting.group, sent
         self.now = setting.placements()
         topics = {frozenset(one.topic for one in each.subscriptions) for each in setting.members}
-        self.torn = len(topics) > 1
-        """Whether the members' topics differ, so that some have queues that nobody has read."""
+        self.torn = len(topics) > 1 or len({one.options.strategy for one in setting.members}) > 1
+        """Whether the members' topics differ, or how they divide queues, so that nobody may have read some queues."""
 
     def state(self, placements: Iterable[Placement]) -> State:
         return State(tuple(placements), self.sent)
@@ -168,8 +181,18 @@ class _Ways:
 
 
 class _Split(_Ways):
-    def __init__(self, setting: Setting, moves: Mapping[str, str], sent: tuple[tuple[str, str], ...]) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        moves: Mapping[str, str],
+        sent: tuple[tuple[str, str], ...],
+        property_filter: bool = True,
+    ) -> None:
         super().__init__(setting, sent)
+        refused = not property_filter and any(
+            not is_tag(one) for each in setting.members for one in each.subscriptions
+        )
+        self.torn = self.torn or refused  # where such a member was the last to tell the broker, nobody reads
         self.moves = moves
         self.goal = tuple(replace(one, group=moves.get(one.member, one.group)) for one in self.now)
         self.leaving = tuple(one.member for one in self.now if one.member in moves)
@@ -288,6 +311,34 @@ class _Union(_Ways):
             yield Step(
                 Do.RESTART, self.state(state), (name,), self.group, topics=self.setting.topics, gap=True
             )
+
+
+class _OneStrategy(_Ways):
+    """Queues that nobody owned have no offset: their owner begins them at their first message, where all stop first."""
+
+    def __init__(self, setting: Setting, strategy: str, sent: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(setting, sent)
+        self.goal = tuple(
+            replace(one, options=replace(setting.member(one.member).options, strategy=strategy))
+            for one in self.now
+        )
+
+    def all(self) -> Iterable[Way]:
+        names = tuple(one.member for one in self.now)
+        stopped, started = self.state(()), self.state(self.goal)
+        yield Way(
+            Order.PAUSE,
+            (
+                Step(Do.STOP, stopped, names, together=True),
+                Step(Do.START, started, names, self.group, from_first=True),
+            ),
+        )
+        states = [self.put(self.now, names[:number]) for number in range(1, len(names) + 1)]
+        restarts = zip(names, states, strict=True)
+        yield Way(
+            Order.CAREFUL,
+            tuple(Step(Do.RESTART, self.state(state), (name,), self.group) for name, state in restarts),
+        )
 
 
 def _own(placement: Placement, wanted: Subscription) -> Subscription:
