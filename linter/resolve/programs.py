@@ -423,10 +423,7 @@ class Rows(Texts):
             builder = self.builder(placed, site, None)
             evaluator = Evaluator(self.world, self.deployable, self.environment)
             subscription = Subscription(one.at, unknown, unknown, unknown)
-            nothing = dict.fromkeys(
-                (Attribute.GROUP, Attribute.MESSAGE_MODEL, Attribute.CONSUME_FROM), unknown
-            )
-            row = builder.assemble(evaluator, nothing, [subscription])
+            row = builder.assemble(evaluator, _all_of(unknown), [subscription])
             if builder.belongs_here(row):
                 yield replace(row, member=("not reached", one.at.origin, one.at.span))
 
@@ -574,7 +571,7 @@ class Rows(Texts):
         ways = self._ways(run, client)
         if isinstance(ways, str):
             crowded = Value(None, Why.TOO_MANY, ways)
-            return [Hooked({Attribute.GROUP: crowded}, (), frozenset(), (), False)]
+            return [Hooked(_all_of(crowded), (), frozenset(), (), False)]
         found: dict[object, Hooked] = {}
         for assignment in ways.assignments:
             self._asked, self._undefined = False, set()
@@ -1308,7 +1305,7 @@ class Rows(Texts):
         }
         shown = places if places and client.at not in self._crowded else (client.at,)
         subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
-        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
+        row = builder.assemble(evaluator, _all_of(crowded), subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
@@ -1490,6 +1487,11 @@ def _queues(at: Location) -> Subscription:
     """What stands for the topics of a consumer that asks for its queues."""
     nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
     return Subscription(at, nothing, nothing, nothing)
+
+
+def _all_of(unknown: Value) -> dict[Attribute, Value]:
+    """The settings of a consumer of which nothing is known, for one reason: without them a row would say the defaults."""
+    return dict.fromkeys((Attribute.GROUP, Attribute.MESSAGE_MODEL, Attribute.CONSUME_FROM), unknown)
 
 
 def _nobody_knows(at: Location, why: Why, detail: str) -> Subscription:
