@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import CHOICES_MAX, Interpreter
+from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.sending import DESTINATION, Place, Written, written_in_python
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
@@ -44,10 +45,12 @@ class SendRows(Rows):
     def rows(self) -> Iterator[Row]:
         seen: set[object] = set()
         reached: set[Location] = set()
+        self._wrappers: dict[str, dict[Method, str]] = {}
         for entry, run, client, unreached in self.programs.executed.clients():
             if client.api not in SENDERS:
                 continue
             reached.add(client.at)
+            reached.update(one.called_at for one in frames_of(client.events[-1].frame) if one.called_at)
             for row, _ in self._rows_or_none(entry, run, client, unreached):
                 if row.member not in seen:
                     seen.add(row.member)
@@ -185,6 +188,8 @@ class SendRows(Rows):
                 replace(one, confidence=min(one.confidence, Confidence.MEDIUM)) for one in (topic, tag)
             )
         owner, symbol = _around(frame, client.at, line, entry)
+        for method in _within(frame, client.at, line):
+            self._wrappers.setdefault(method.decl.name, {})[method] = client.api
         site = ConsumerSite(
             client.api, line.span, symbol, owner, (), (), tuple(conditions), broken=self._broken(client)
         )
@@ -228,7 +233,8 @@ class SendRows(Rows):
     # -- what no run came to --------------------------------------------------------------------------------
 
     def _sends_not_reached(self, reached: Set[Location]) -> Iterator[Row]:
-        """A row for each call that sends, by the type of what it is called on, and that no run came to."""
+        """A row for each call that sends, by the type of what it is called on, or that supplies what a method of the program
+        sends elsewhere, and that no run came to."""
         executed = self.programs.executed
         ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
         why = ended or phrase("no-run-came-through")
@@ -244,7 +250,8 @@ class SendRows(Rows):
                 for one in calls:
                     yield from self._not_come_to(one, why)
                 continue
-            for at, place in written.of(file).items():
+            places = {one.at: one for one in written.calls(file, self._wrappers)}
+            for at, place in {**places, **written.of(file)}.items():
                 if at in reached or place.whole in reached or place.method in executed.elsewhere:
                     continue
                 if place.method in whole:
@@ -277,6 +284,17 @@ def _around(frame: Frame, at: Location, line: Location, entry: str) -> tuple[str
     owner = method.owner if method is not None else here.owner
     name = owner.name if owner is not None else ""
     return name, method.symbol if method is not None else name or entry
+
+
+def _within(frame: Frame, at: Location, line: Location) -> Iterator[Method]:
+    """The methods that a call leads through on the way to the send at a place, when what is sent is supplied at a line."""
+    place = at
+    for one in frames_of(frame):
+        if place == line:
+            return
+        if one.method is not None:
+            yield one.method
+        place = one.called_at or place
 
 
 def told_once(consumers: Iterable[Consumer]) -> tuple[Consumer, ...]:

@@ -27,6 +27,37 @@ def test_what_is_said_of_a_program_is_true_and_all_of_it_is_said(name: str) -> N
     assert not list(senders.faults(PROGRAMS[name], _rows(name)))
 
 
+_CUT_OFF = """package app;
+import org.apache.rocketmq.client.producer.*;
+import org.apache.rocketmq.common.message.Message;
+interface Sender { void publish(String topic) throws Exception; }
+class Bus implements Sender {
+    private final DefaultMQProducer producer = new DefaultMQProducer("g");
+    public void publish(String topic) throws Exception { producer.send(new Message(topic, "b".getBytes())); }
+    void paid() throws Exception { publish("paid"); }
+}
+public class Main {
+    static void fail() { throw new IllegalStateException(); }
+    public static void main(String[] args) throws Exception {
+        Sender bus = new Bus();
+        bus.publish("early");
+        fail();
+        bus.publish("late");
+        new Bus().paid();
+    }
+}
+"""
+
+
+def test_the_call_of_a_wrapper_that_no_run_came_to_has_a_row() -> None:
+    found = senders.rows({"src/main/java/app/Main.java": _CUT_OFF})
+    assert [(row["line"], row["topic"], [one["kind"] for one in row["conditions"]]) for row in found] == [
+        (8, None, ["not-reached"]),
+        (14, "early", []),
+        (16, None, ["not-reached"]),
+    ]
+
+
 def test_nearly_all_of_them_is_known() -> None:
     figures = [senders.exact(program, _rows(name)) for name, program in PROGRAMS.items()]
     assert sum(known for known, _ in figures) >= EXACT_MIN * sum(all_ for _, all_ in figures)

@@ -115,6 +115,29 @@ class Written:
                             found[at] = Place(row.api, at, one, method, file.at(call.at))
         return found
 
+    def calls(self, file: File, wrappers: Mapping[str, Mapping[Method, str]]) -> Iterator[Place]:
+        """The calls of a file that mean one of some methods, by the declared type of what they are called on; those by name,
+        each with the API it sends by."""
+        for one in file.all_classes():
+            for method, call, types in calls_of(one, wrappers):
+                on = call.target
+                plain = on is None or type(on) in (ir.This, ir.Super)
+                owners = one.lexical() if plain else (type_of(self.scope, one, on, types),)
+                found = (each for each in owners if isinstance(each, Class))
+                api = next((api for each in found if (api := self._wraps(each, call, wrappers))), "")
+                if api:
+                    yield Place(api, file.at(call.name_at), one, method, file.at(call.at))
+
+    def _wraps(self, owner: Class, call: ir.Call, wrappers: Mapping[str, Mapping[Method, str]]) -> str:
+        """The API by which a call on an object of a class sends: of the method it means, or of one that implements it."""
+        held = wrappers[call.name]
+        meant = set(self.scope.methods(owner, call.name, len(call.args)))
+        for method, api in held.items():
+            same = len(method.decl.params) == len(call.args)
+            if method in meant or (same and owner in self.scope.supers(method.owner)):
+                return api
+        return ""
+
     def _rows(
         self,
         one: Class,

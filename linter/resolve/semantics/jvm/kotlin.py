@@ -681,6 +681,9 @@ class Kotlin(Java):
         named = run.type_named(name, frame)
         if isinstance(named, Class):
             return self._make(run, named, node, arguments, frame, at)
+        of_enum = {"enumValues": "values", "enumValueOf": "valueOf"}.get(name)
+        if of_enum and self._given:
+            return self.call_method(run, self._given[0], of_enum, arguments, frame, node.at)
         call = library.Call(self, run, None, name, arguments.values, frame, at)
         found = kotlin_library.function(self, call, arguments)
         if found is not NotImplemented:
