@@ -311,7 +311,7 @@ class Interpreter:
         self.ran_on: set[tuple[Method, int]] = (
             set()
         )  # the methods of objects that ran, by the object's number
-        self.circles: set[Method] = set()  # methods that surely call themselves without end
+        self.circles: set[Method] = set()  # methods that surely call themselves over and over
         self.functions: list[tuple[Guarded, Function]] = []
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
@@ -1965,7 +1965,8 @@ class Interpreter:
         if method.owner.file.model:
             return self._modelled(method, this, arguments, caller, at, captured)
         active = self._active.get(method, 0)
-        bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
+        is_followed = self.guard is True and method not in self.circles
+        bound = RECURSION_MAX if is_followed else UNSURE_RECURSION_MAX
         if self.depth >= DEPTH_MAX or active > bound:
             if active > RECURSION_MAX:
                 self.circles.add(method)
