@@ -37,9 +37,11 @@ from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.deferred import operation_of, parts_of
 from subdrift.linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
-from subdrift.linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import is_compared, subscribes
 from subdrift.linter.resolve.execute.program import Class, File, Method, Program, Scope
+from subdrift.linter.resolve.execute.protocol import Decision, Test
+from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -702,7 +704,7 @@ class Rows(Texts):
             constant = self._plain(right)
             if constant is None:
                 continue
-            from subdrift.linter.resolve.execute.interpreter import symbol_of
+            from subdrift.linter.resolve.execute.identity import symbol_of
 
             symbol = symbol_of(left)
             if symbol is not None and held.setdefault(symbol, constant) != constant:

@@ -23,9 +23,10 @@ from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
-from subdrift.linter.resolve.execute.interpreter import CHOICES_MAX, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.sending import DESTINATION, Place, Written, written_in_python
+from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
 from subdrift.linter.resolve.values import Missing, known, unknown

@@ -19,7 +19,7 @@ from subdrift.linter.report.language import english
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.evaluate import DEPTH_MAX
 from subdrift.linter.resolve.execute import entries, kept
-from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
+from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
 from subdrift.linter.resolve.semantics.python import entries as scripts

@@ -8,8 +8,9 @@ import pytest
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute import peers
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Cost, Declare, Effect, Peer, Unknowns
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Key, Object, Text, Unknown, text
 
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.resolve.execute.guards import UNSET, choose, pick
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Gap, Guarded, Key, Text, text
 
 _MARK = "text:"

@@ -25,17 +25,13 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import Client, frames_of, java_view, make_java
 from subdrift.linter.resolve.execute.guards import Overgrown, either, leaves
-from subdrift.linter.resolve.execute.interpreter import (
-    STEPS_MAX,
-    Arguments,
-    Exhausted,
-    Interpreter,
-    Semantics,
-)
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept
 from subdrift.linter.resolve.execute.needs import asked_by
 from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
 from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
+from subdrift.linter.resolve.execute.state import STEPS_MAX
 from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 

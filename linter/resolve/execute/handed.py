@@ -36,7 +36,8 @@ from subdrift.linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.protocol import Arguments
 
 HELD_MAX = 128
 """Objects that one function can reach and that are compared before and after it ran; with more the rest is not."""

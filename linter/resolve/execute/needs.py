@@ -10,7 +10,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
 
 COMPARED = frozenset(

@@ -14,8 +14,9 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import elements, entries, parts, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, both
 from subdrift.linter.resolve.execute.havoc import lose_written
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,

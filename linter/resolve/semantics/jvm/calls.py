@@ -9,7 +9,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import (
     Cost,
     Costs,
@@ -19,6 +19,7 @@ from subdrift.linter.resolve.execute.peers import (
     Unknowns,
     linear,
 )
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,

@@ -19,8 +19,10 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect, Peer
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
 from subdrift.linter.resolve.semantics.jvm import elements, modelled, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, call_on
@@ -99,7 +101,7 @@ def _own_iteration(
     java: Java, run: Interpreter, leaf: Object, frame: Frame
 ) -> list[tuple[Guarded, Guarded]] | None:
     """A declared class that is iterable: what its iterator gives."""
-    from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
+    from subdrift.linter.resolve.execute.loops import LOOP_MAX
 
     assert leaf.declared is not None
     assert frame.owner is not None

@@ -21,7 +21,8 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import apply, leaves
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

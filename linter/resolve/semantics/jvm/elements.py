@@ -25,7 +25,9 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
 from subdrift.linter.resolve.semantics.jvm.views import (

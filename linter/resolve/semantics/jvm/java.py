@@ -27,8 +27,10 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import assigned
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Raise, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,

@@ -15,8 +15,9 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import DEFAULT_PACKAGES, Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

@@ -30,12 +30,14 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import (
     Effect,
     Unknowns,
 )
 from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,

@@ -8,8 +8,8 @@ from typing import Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
-from subdrift.linter.resolve.execute.interpreter import Test
 from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on

@@ -9,8 +9,10 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on

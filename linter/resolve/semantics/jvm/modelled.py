@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import pick
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply, leaves
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,

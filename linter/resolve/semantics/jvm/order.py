@@ -13,7 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, either
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Function,

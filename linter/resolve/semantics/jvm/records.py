@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Object
 
 MAPPED = "<mapped>"

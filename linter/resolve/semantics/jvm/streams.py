@@ -8,8 +8,10 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply, both, either, leaves, negate, pick, under
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on

@@ -22,8 +22,10 @@ from subdrift.linter.resolve.execute.guards import (
     or_else,
     pick,
 )
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,

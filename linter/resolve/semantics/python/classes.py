@@ -19,8 +19,9 @@ from subdrift.linter.resolve.execute.guards import (
     or_else,
     under,
 )
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
-from subdrift.linter.resolve.execute.interpreter import Arguments, Test
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,

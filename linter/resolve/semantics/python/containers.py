@@ -25,7 +25,10 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import ENDLESS, Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.loops import ENDLESS
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
 from subdrift.linter.resolve.semantics.python.operators import (

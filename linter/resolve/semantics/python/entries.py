@@ -18,14 +18,10 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
-from subdrift.linter.resolve.execute.interpreter import (
-    STEPS_MAX,
-    Arguments,
-    Exhausted,
-    Interpreter,
-    Overdrawn,
-)
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import File, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
+from subdrift.linter.resolve.execute.state import STEPS_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from subdrift.linter.resolve.semantics.python.functions import Code

@@ -11,6 +11,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.calls import FREE_STEPS
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
@@ -20,17 +21,11 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     or_else,
 )
-from subdrift.linter.resolve.execute.interpreter import (
-    DEPTH_MAX,
-    ENDLESS,
-    FREE_STEPS,
-    GENERATED_MAX,
-    RECURSION_MAX,
-    UNSURE_RECURSION_MAX,
-    Arguments,
-    Interpreter,
-)
+from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
+from subdrift.linter.resolve.execute.loops import ENDLESS, GENERATED_MAX
 from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.state import DEPTH_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import sequence
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from subdrift.linter.resolve.execute.guards import apply
-from subdrift.linter.resolve.execute.interpreter import ENDLESS, LOOP_MAX, Arguments
+from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text
 from subdrift.linter.resolve.semantics.python import builtins, containers
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from

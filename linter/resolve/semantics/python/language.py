@@ -31,15 +31,12 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents
-from subdrift.linter.resolve.execute.interpreter import (
-    LOOP_MAX,
-    READERS,
-    Arguments,
-    Interpreter,
-    Test,
-    symbol_of,
-)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.program import Class, File, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,

@@ -12,7 +12,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

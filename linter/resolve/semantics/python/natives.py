@@ -11,8 +11,9 @@ from msgspec import Struct
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 

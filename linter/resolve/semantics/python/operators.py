@@ -12,8 +12,10 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
-from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
     Bound,

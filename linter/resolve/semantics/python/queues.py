@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both
-from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, Text
 from subdrift.linter.resolve.semantics.python import builtins, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from

@@ -19,7 +19,8 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.consumers import HTTP
 from subdrift.linter.resolve.semantics.python.language import Python

@@ -11,10 +11,11 @@ from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
 )
-from subdrift.linter.resolve.execute.interpreter import Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.peers import (
     Effect,
 )
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     Guarded,
     Text,

@@ -13,7 +13,8 @@ from subdrift.linter.resolve.execute.guards import (
     both,
     pick,
 )
-from subdrift.linter.resolve.execute.interpreter import Test, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     Gap,
     Guarded,

@@ -1,0 +1,426 @@
+"""Expressions but for calls: names, attributes, operators, conditionals, collections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute import calls, statements
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
+    Entry,
+    Frame,
+    Function,
+    Guarded,
+    Key,
+    Loop,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+
+
+class _Hidden(Struct, eq=False):
+    """Keeps a guarded value a leaf of another diagram for a moment."""
+
+    value: Guarded
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hidden) and (self.value is other.value or self.value == other.value)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+_CONVERTS = frozenset(
+    {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
+)
+
+
+def switch_value(run: Interpreter, node: ir.SwitchValue, frame: Frame) -> Guarded:
+    outer = frame.value
+    frame.value = UNSET
+    statements.run_cases(run, node.subject, node.cases, frame, node.at, "<value>")
+    found, frame.value = frame.value, outer
+    return None if found is UNSET else found
+
+
+def block_value(run: Interpreter, node: ir.BlockValue, frame: Frame) -> Guarded:
+    outer = frame.value
+    frame.value = UNSET
+    loop = Loop("<value>", turns=False)
+    frame.loops.append(loop)
+    run.run(node.body, frame)
+    frame.loops.pop()
+    run.guard = either(run.guard, loop.broken)
+    found, frame.value = frame.value, outer
+    return None if found is UNSET else found
+
+
+def name(run: Interpreter, node: ir.Name, frame: Frame) -> Guarded:
+    found = run.semantics(frame).name(run, node, frame)
+    if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
+        return run.due(found, *run.around(frame), TypeValue(None, node.name))
+    if type(found) is TypeValue and found.declared is None and node.name[:1].islower():
+        note_inherited(run, node.name, frame)
+    return found
+
+
+def note_inherited(run: Interpreter, name: str, frame: Frame) -> None:
+    """Notes what a name that nothing in sight declares may be inherited from."""
+    if frame.owner is None or frame.owner.file.language == "python":
+        return
+    lexical = frame.owner.lexical()
+    above = {each for one in lexical for each in run.absent_above(one)}
+    if above:
+        run.heap.setdefault("inherited", {}).setdefault(name, set()).update(above)
+
+
+def this(run: Interpreter, node: ir.This, frame: Frame) -> Guarded:
+    if not node.type:
+        return frame.this
+    current: Guarded = frame.this
+    for _ in range(16):
+        if not isinstance(current, Object) or current.declared is None:
+            break
+        if any(each.simple == node.type for each in run.scope.supers(current.declared)):
+            return current
+        current = current.outer or (current.captured.this if current.captured else None)
+    return frame.this
+
+
+def attribute(run: Interpreter, node: ir.Attribute, frame: Frame) -> Guarded:
+    semantics = run.semantics(frame)
+    if isinstance(node.target, ir.Super):
+        return run.over(
+            frame.this, lambda leaf: semantics.super_attribute(run, leaf, node.name, frame, node.at)
+        )
+    target = run.value(node.target, frame)
+    if target is None and calls.is_prepared(run, frame) and run.guard is not False:
+        target = calls.filled_before(run, node.target, frame)
+    return run.due(attribute_of(run, target, node, frame), target)
+
+
+def attribute_of(run: Interpreter, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
+    semantics = run.semantics(frame)
+    if node.safe:
+        return run.over(
+            target,
+            lambda leaf: None if leaf is None else semantics.attribute(run, leaf, node.name, frame, node.at),
+        )
+    seen_as: ir.TypeRef | None = None
+    if isinstance(node.target, ir.Cast):
+        seen_as = node.target.type
+    elif isinstance(node.target, ir.Name):
+        seen_as = frame.declared.get(node.target.name)
+    if seen_as is not None:
+        view = run.type_named(seen_as.name, frame)
+        if isinstance(view, str) and run.scope.is_absent(view):
+            run.needed.add(view)
+        if isinstance(view, Class):
+            return run.over(
+                target,
+                lambda leaf: semantics.attribute_as(run, leaf, view, node.name, frame, node.at),
+            )
+    if run.guard is not False and type(target) is not Diagram:
+        return semantics.attribute(run, target, node.name, frame, node.at)
+    return run.over(target, lambda leaf: semantics.attribute(run, leaf, node.name, frame, node.at))
+
+
+def index(run: Interpreter, node: ir.Index, frame: Frame) -> Guarded:
+    target = run.value(node.target, frame)
+    key = run.value(node.index, frame)
+    semantics = run.semantics(frame)
+    found = run.over(target, lambda leaf: semantics.index(run, leaf, key, frame, node.at))
+    return run.due(found, target, key)
+
+
+def assign(run: Interpreter, node: ir.Assign, frame: Frame) -> Guarded:
+    value = run.value(node.value, frame)
+    before: Guarded = None
+    if node.operator:
+        before = run.value(node.target, frame)
+        semantics = run.semantics(frame)
+        augment = getattr(semantics, "augment", None)
+        if augment is not None and augment(run, before, node.operator, value):
+            return before  # a collection that took it in
+        added = value
+        value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
+        value = run.due(apply(semantics.narrowed, before, value), before, added)
+    value = run.bounded(value)
+    if run.guard is not False:
+        run.assign(node.target, value, frame, node.at)
+    return before if node.old else value
+
+
+def declare(run: Interpreter, target: ir.Expr, frame: Frame) -> None:
+    """In Kotlin the names of a loop or pattern are variables of their own, whatever they hide."""
+    if frame.owner is None or frame.owner.file.language != "kotlin":
+        return
+    for each in target.items if isinstance(target, ir.Sequence) else (target,):
+        if isinstance(each, ir.Name):
+            frame.variables.setdefault(each.name, UNSET)
+
+
+def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, at: ir.At) -> None:
+    """Each part of the target gets its element; a starred one the rest."""
+    semantics = run.semantics(frame)
+    count = len(target.items)
+    star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
+
+    def parts(leaf: Any) -> tuple[Guarded, ...]:
+        apart = getattr(semantics, "components", None)
+        found = semantics.items(run, leaf, frame) if apart is None else apart(run, leaf, count, frame)
+        if found is None or any(guard is not True for guard, _ in found):
+            symbol = symbol_of(leaf)
+            why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
+            detail = leaf.detail if isinstance(leaf, Unknown) else "unpacked"
+            return tuple(
+                Unknown(why, detail, None if symbol is None else ("part", symbol, i)) for i in range(count)
+            )
+        items = [item for _, item in found]
+        if len(items) < count - 1 if star is not None else len(items) != count:
+            return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
+        if star is None:
+            return tuple(items)
+        tail = count - star - 1
+        middle = items[star : len(items) - tail]
+        rest = semantics.sequence(run, "list", [(True, one) for one in middle], run.place(frame, at))
+        return (*items[:star], rest, *items[len(items) - tail :]) if tail else (*items[:star], rest)
+
+    # the diagram of tuples, taken apart part by part
+    tuples = apply(parts, value)
+    for index, one in enumerate(target.items):
+        inner = one.value if isinstance(one, ir.Spread) else one
+        part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
+        flat: Guarded = UNSET
+        for guard, hidden in leaves(part, run.guard):
+            flat = pick(guard, hidden.value, flat)
+        run.assign(inner, flat, frame, at)
+
+
+def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
+    semantics = run.semantics(frame)
+    if node.operator in ("&&", "||"):
+        return logic(run, node, frame)
+    left = run.value(node.left, frame)
+    right = run.value(node.right, frame)
+    if run.guard is False:
+        return UNSET
+    found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
+    if type(found) is Text and node.operator == "+":
+        found = numbered(run, found, ((left, node.left), (right, node.right)), frame)
+    return run.due(found, left, right)
+
+
+def numbered(run: Interpreter, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
+    """A text that numbers were joined into: where each stands joins its way."""
+    steps = tuple(
+        Step(run.place(frame, node.at), f'"{run.semantics(frame).shown(run, value).known}"')
+        for value, node in parts
+        if type(value) is int or type(value) is float
+    )
+    if not steps:
+        return found
+    return Text(found.parts, (*found.steps, *steps)[:STEPS_KEPT_MAX], found.char, found.frame)
+
+
+def logic(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
+    """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
+    left = run.value(node.left, frame)
+    if run.guard is False:
+        return UNSET
+    if node.operator == "||":
+        found = run.semantics(frame).fallback(run, left, node.right, frame)
+        if found is not UNSET:
+            return found
+    holds = run.guard_of(left, frame, node.at)
+    before = run.guard
+    more = both(before, holds if node.operator == "&&" else negate(holds))
+    if more is False:
+        return left
+    run.guard = more
+    right = run.value(node.right, frame)
+    run.guard = either(run.guard, both(before, negate(more)))
+    decided = under(left, both(before, negate(more)))
+    return pick(more, right, as_known(decided, node.operator == "||"))
+
+
+def as_known(value: Guarded, truth: bool) -> Guarded:
+    """A test on the path that has decided it is a known truth value."""
+    return apply(lambda leaf: truth if isinstance(leaf, Test) else leaf, value)
+
+
+def unary(run: Interpreter, node: ir.Unary, frame: Frame) -> Guarded:
+    operand = run.value(node.operand, frame)
+    semantics = run.semantics(frame)
+    if node.operator == "!" and any(
+        type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, run.guard)
+    ):
+        return negate(run.guard_of(operand, frame, node.at))
+    return run.due(apply(lambda leaf: semantics.unary(run, node.operator, leaf), operand), operand)
+
+
+def conditional(run: Interpreter, node: ir.Conditional, frame: Frame) -> Guarded:
+    holds = run.guard_of(run.value(node.test, frame), frame, node.at)
+    before = run.guard
+    run.guard = both(before, holds)
+    then = run.value(node.then, frame) if run.guard is not False else UNSET
+    after, run.guard = run.guard, both(before, negate(holds))
+    otherwise = run.value(node.otherwise, frame) if run.guard is not False else UNSET
+    run.guard = either(after, run.guard)
+    if then is UNSET:
+        return otherwise
+    return then if otherwise is UNSET else pick(holds, then, otherwise)
+
+
+def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
+    left = run.value(node.value, frame)
+    absent: Guarded = False
+    for guard, leaf in leaves(left, run.guard):
+        if isinstance(leaf, Text) and len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
+            key = leaf.parts[0]
+            left = (
+                with_default(run, left, leaf, node.otherwise, frame)
+                if key.variable and key.default is None
+                else left
+            )
+        if leaf is None:
+            absent = either(absent, guard)
+        elif isinstance(leaf, Unknown):
+            absent = either(
+                absent,
+                both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)),
+            )
+    if absent is False:
+        return left
+    before = run.guard
+    run.guard = both(before, absent)
+    right = run.value(node.otherwise, frame) if run.guard is not False else UNSET
+    run.guard = either(run.guard, both(before, negate(absent)))
+    return left if right is UNSET else pick(absent, right, left)
+
+
+def with_default(run: Interpreter, left: Guarded, leaf: Text, otherwise: ir.Expr, frame: Frame) -> Guarded:
+    """An environment variable with what a program takes where it is not set."""
+    if isinstance(otherwise, ir.BlockValue):
+        return left
+    fallback = run.value(otherwise, frame)
+    key = leaf.parts[0]
+    if not isinstance(fallback, Text) or not isinstance(key, Key):
+        return left
+    made = Text((replace(key, default=fallback),), leaf.steps)
+    return apply(lambda each: made if each is leaf else each, left)
+
+
+def lambda_(run: Interpreter, node: ir.Lambda, frame: Frame) -> Guarded:
+    made = Function(node.params, node.body, run.semantics(frame).captured(frame), node.label)
+    run.functions.append((run.guard, made))
+    for param in node.params:
+        if param.default is not None:
+            made.defaults[param.name] = run.value(param.default, frame)
+    return made
+
+
+def sequence(run: Interpreter, node: ir.Sequence, frame: Frame) -> Guarded:
+    semantics = run.semantics(frame)
+    items: list[tuple[Guarded, Guarded]] = []
+    for one in node.items:
+        if isinstance(one, ir.Spread):
+            source = run.value(one.value, frame)
+            for guard, leaf in leaves(source, run.guard):
+                for inner, item in run.elements(leaf, frame, node.at):
+                    items.append((both(guard, inner) if guard is not run.guard else inner, item))
+        else:
+            items.append((True, run.value(one, frame)))
+    return semantics.sequence(run, node.kind, items, run.place(frame, node.at))
+
+
+def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:
+    entries: list[Entry] = []
+    open_: Unknown | None = None
+    for key, value in node.entries:
+        if key is None:
+            source = run.value(value, frame)
+            for guard, leaf in leaves(source, run.guard):
+                unseen = leaf.open if isinstance(leaf, Object) else leaf
+                if isinstance(unseen, Unknown):
+                    open_ = open_ or unseen
+                    if entries:  # any of them may be another now
+                        entries.append(Entry(guard, Unknown(unseen.why, unseen.detail), unseen))
+                for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
+                    inner = entry.guard if guard is run.guard else both(guard, entry.guard)
+                    entries.append(Entry(inner, entry.key, entry.value, entry.at))
+        else:
+            place = run.place(frame, key.at)
+            entries.append(Entry(True, run.value(key, frame), run.value(value, frame), place))
+    made = run.semantics(frame).mapping(run, entries, run.place(frame, node.at))
+    if open_ is not None and isinstance(made, Object):
+        made.open = made.open or open_
+    return made
+
+
+def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
+    value = run.value(node.value, frame)
+    refuses = getattr(run.semantics(frame), "refuses", None)
+    if refuses is not None and not node.safe and refuses(run, value, node.type, frame):
+        return UNSET
+    if type(value) is Unknown or type(value) is Function:
+        if type(value) is Unknown:
+            return run.with_type(value, node.type, frame)
+        return run.typed(value, node.type, frame)
+    return run.semantics(frame).expression(run, node, frame) if node.type.name in _CONVERTS else value
+
+
+def instance_of(run: Interpreter, node: ir.InstanceOf, frame: Frame) -> Guarded:
+    value = run.value(node.value, frame)
+    semantics = run.semantics(frame)
+    if node.name:
+        frame.variables[node.name] = value
+        frame.declared[node.name] = node.type
+    holds = apply(lambda leaf: semantics.is_instance(run, leaf, node.type, frame), value)
+    if node.negated:
+        return apply(lambda leaf: leaf.negate() if isinstance(leaf, Test) else not leaf, holds)
+    return holds
+
+
+def join_(run: Interpreter, node: ir.Join, frame: Frame) -> Guarded:
+    semantics = run.semantics(frame)
+    values = [run.value(part, frame) for part in node.parts]
+    if run.guard is False:
+        return UNSET
+    from subdrift.linter.resolve.execute.values import join
+
+    found = apply(lambda *parts: join([semantics.shown(run, part) for part in parts]), *values)
+    return numbered(run, found, zip(values, node.parts, strict=True), frame) if type(found) is Text else found
+
+
+def opaque(run: Interpreter, node: ir.Opaque, frame: Frame) -> Guarded:
+    for part in node.parts:
+        run.value(part, frame)
+    why = Why.TOO_MANY if node.what == Why.TOO_MANY.value else Why.UNSUPPORTED
+    return run.unknown(why, node.what, frame, node.at)

@@ -1,0 +1,61 @@
+"""What stands for a value in the key of a choice: equal for what must be equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.values import (
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
+
+SYMBOL_PARTS_MAX = 200
+"""Parts of the symbol of an unknown value; one with more is equal to nothing."""
+
+
+def symbol_of(value: Any) -> object:
+    """What stands for a value in the key of a choice: equal for what must be equal; None where nothing does, or only what
+    is larger than `SYMBOL_PARTS_MAX`."""
+    found = _named(value)
+    return found if type(found) is not tuple or _is_small(found) else None
+
+
+def _is_small(symbol: tuple[Any, ...]) -> bool:
+    """Whether a symbol has few parts, those it holds twice counted twice: `n = n + f(n)` doubles it with each turn, and
+    whoever asks whether two are equal walks all of them."""
+    for part in symbol:
+        if type(part) is tuple:
+            break
+    else:
+        return len(symbol) <= SYMBOL_PARTS_MAX
+    count = 0
+    level: list[tuple[Any, ...]] = [symbol]
+    while level:
+        for part in level:
+            count += len(part)
+        if count > SYMBOL_PARTS_MAX:
+            return False
+        level = [each for part in level for each in part if type(each) is tuple]
+    return True
+
+
+def _named(value: Any) -> object:
+    if isinstance(value, Unknown):
+        return value.symbol
+    if isinstance(value, Text):
+        parts = tuple(part if not hasattr(part, "symbol") else part.symbol for part in value.parts)
+        return None if any(part is None for part in parts) else ("text", parts)
+    if isinstance(value, Test):
+        operands = tuple(symbol_of(each) for each in value.operands)
+        return None if any(each is None for each in operands) else (value.kind, operands, value.negated)
+    if isinstance(value, bool | int | float | TypeValue | LibraryConstant):
+        return ("plain", type(value).__name__, value)
+    if value is None:
+        return ("null",)
+    if isinstance(value, Object):
+        return ("object", value.number)
+    return None

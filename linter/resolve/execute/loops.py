@@ -1,0 +1,317 @@
+"""Loops, their turns, and the ways out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import expressions
+from subdrift.linter.resolve.execute.guards import (
+    both,
+    either,
+    leaves,
+    negate,
+    pick,
+    some,
+    under,
+)
+from subdrift.linter.resolve.execute.havoc import (
+    assigned_in,
+    written,
+    written_in,
+)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.slice import Names
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Loop,
+    Object,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+
+LOOP_MAX = 256
+"""Turns of one loop."""
+
+STEADY_TURNS = 2
+"""Turns of a loop that goes on for ever and does the same each time."""
+
+GENERATED_MAX = 48
+"""Turns of such a loop in a generator: so many of its elements are told apart."""
+
+ENDLESS = "<endless>"
+"""The variable of a generator's frame that says that there are more elements."""
+
+
+def _holds_more(leaf: Any) -> bool:
+    """Whether what a loop goes through has elements that nobody knows."""
+    return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
+
+
+def _leaves(body: Sequence[ir.Stmt]) -> bool:
+    """Whether statements hold a way out of the loop they are the body of."""
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+        elif isinstance(node, ir.Break | ir.Return | ir.Throw):
+            return True
+        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return False
+
+
+def _flags(test: ir.Expr) -> frozenset[str]:
+    """The names that a test of plain names reads: `running`, `!this.stopped`, `a && !b`; none where it does more."""
+    if isinstance(test, ir.Name):
+        return frozenset({test.name})
+    if isinstance(test, ir.Attribute) and isinstance(test.target, ir.This):
+        return frozenset({test.name})
+    if isinstance(test, ir.Unary):
+        return _flags(test.operand)
+    if isinstance(test, ir.Binary) and test.operator in ("&&", "||", "and", "or"):
+        left, right = _flags(test.left), _flags(test.right)
+        return left | right if left and right else frozenset()
+    return frozenset()
+
+
+def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
+    source = run.value(node.source, frame)
+    if run.guard is False:
+        return
+    turns: Iterable[tuple[Guarded, Guarded]]
+    if type(source) is Object and source.type == "generator" and source.items:
+        turns = drawn(run, source)
+    else:
+        turns = [
+            (both(guard, inner), run.typed(item, node.type, frame))
+            for guard, leaf in leaves(source, run.guard)
+            for inner, item in run.elements(leaf, frame, node.at)
+        ]
+    unsure = not run.brief and any(map(_holds_more, some(source, NEEDS_LEAVES_MAX)))
+    if unsure:  # some turn, nobody knows which
+        forget_assigned(run, node, frame)
+    broken = run_turns(run, turns, node.target, node.body, frame, node.at)
+    if unsure and run.guard is not False:
+        forget_assigned(run, node, frame)
+    if run.guard is not False and node.otherwise:
+        run.run(node.otherwise, frame)
+    run.guard = either(run.guard, broken)
+
+
+def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
+    """What a loop with an unknown number of turns assigns is not known."""
+    known = run._loops.get(id(node))
+    if known is None:
+        own = {node.target.name} if isinstance(node.target, ir.Name) else ()
+        known = run._loops[id(node)] = (
+            (assigned_in(node.body, own) | written_in(node.body)) - set(own),
+            set(),
+        )
+    run.semantics(frame).forget(run, frozenset(known[0]), frame, node.at)
+
+
+def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
+    """What an iterator still has, one after the other: the body of a loop may draw from it too."""
+    for _ in range(LOOP_MAX):
+        if not source.items:
+            return
+        guard, item = source.items[0]
+        source.items = source.items[1:]
+        yield guard, item
+        if not source.items and source.open is not None:
+            yield True, source.open
+
+
+def some_element(run: Interpreter, leaf: Any, unknown: Any, frame: Frame) -> Guarded:
+    """An element of what nobody can see into, or of what holds more than is known."""
+    is_unknown = isinstance(unknown, Unknown)
+    symbol = ("element", symbol_of(leaf)) if symbol_of(leaf) is not None else None
+    kind = unknown.type.args[-1] if is_unknown and unknown.type and unknown.type.args else None
+    detail = f"element of {unknown.detail if is_unknown else ''}".rstrip(" of")
+    item = Unknown(unknown.why if is_unknown else Why.DYNAMIC, detail, symbol)
+    return run.due(run.typed(item, kind, frame), leaf)
+
+
+def run_turns(
+    run: Interpreter,
+    turns: Iterable[tuple[Guarded, Guarded]],
+    target: ir.Expr,
+    body: Sequence[ir.Stmt],
+    frame: Frame,
+    at: ir.At,
+) -> Guarded:
+    """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
+    loop = Loop()
+    frame.loops.append(loop)
+    going = run.guard
+    for guard, item in turns:
+        here = both(going, guard)
+        skipped = both(going, negate(guard)) if guard is not True else False
+        if here is False:
+            continue
+        run.guard = here
+        expressions.declare(run, target, frame)
+        run.assign(target, item, frame, at)
+        loop.continued = False
+        before = run.steps
+        run.run(body, frame)
+        turned(run, before)
+        going = either(either(run.guard, loop.continued), skipped)
+        if going is False:
+            break
+    frame.loops.pop()
+    run.guard = going
+    return loop.broken
+
+
+def turned(run: Interpreter, before: int) -> None:
+    """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
+    if run.steps == before:
+        run.step()
+
+
+def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
+    loop = Loop()
+    frame.loops.append(loop)
+    going = run.guard
+    left: Guarded = False
+    turn = 0
+    unsure = 0
+    mark = {id(client): len(client.events) for client in run.clients}
+    endless = isinstance(node.test, ir.Const) and node.test.value is True
+    steady = endless or is_steady(run, node, frame)
+    leaving = not steady or may_leave(run, node)
+    most = GENERATED_MAX if endless and frame.yielded is not None else STEADY_TURNS
+    while going is not False:
+        run.guard = going
+        before = run.steps
+        if not (node.after and turn == 0):
+            holds, known = goes_on(run, node, frame, unsure)
+            if run.guard is False:
+                break
+            if not known and not unsure and run.guard is not False and not run.brief:
+                # some turn, nobody knows which: what it hangs on is not known in it either
+                names = written_in(node.body, node.update)
+                run.semantics(frame).forget(run, names, frame, node.at)
+            unsure += not known
+            left = either(left, both(run.guard, negate(holds)))
+            run.guard = both(run.guard, holds)
+            if run.guard is False:
+                break
+        turn += 1
+        if turn > LOOP_MAX:
+            run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), run.place(frame, node.at))
+            crowd(run, mark, phrase("more-than-turns-of-a-loop", LOOP_MAX))
+            left = either(left, run.guard)
+            unsure = 1
+            break
+        loop.continued = False
+        run.run(node.body, frame)
+        run.guard = either(run.guard, loop.continued)
+        if run.guard is False:
+            break
+        for each in node.update:
+            run.value(each, frame)
+        going = run.guard
+        turned(run, before)
+        if steady and turn >= most and (not leaving or going is not True or most > STEADY_TURNS):
+            left = either(left, going)  # what happens twice happens for ever
+            if most > STEADY_TURNS:
+                frame.variables[ENDLESS] = True
+            break
+    frame.loops.pop()
+    if endless and left is not False and leaving and loop.broken is False:
+        left = returned_later(run, left, frame, node)
+    run.guard = left
+    if unsure:
+        run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
+    if run.guard is not False and node.otherwise:
+        run.run(node.otherwise, frame)
+    run.guard = either(run.guard, loop.broken)
+
+
+def is_steady(run: Interpreter, node: ir.While, frame: Frame) -> bool:
+    """Whether a loop asks for nothing but flags that it does not change, such as `while (running)`: some other
+    thread ends it, if anything does."""
+    flags = _flags(node.test)
+    if not flags or not isinstance(frame.this, Object) or frame.this.declared is None:
+        return False
+    known = run._loops.get(id(node))
+    if known is None:
+        assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
+        known = run._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
+    assigns, called = known
+    return not (flags & assigns) and not (flags & written(run, frame.this.declared, None, called))
+
+
+def may_leave(run: Interpreter, node: ir.While) -> bool:
+    found = run._left.get(id(node))
+    if found is None:
+        found = run._left[id(node)] = _leaves(node.body)
+    return found
+
+
+def returned_later(run: Interpreter, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
+    """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
+    Gives the guard under which code behind the loop runs."""
+    if frame.returned is False:
+        return left
+    unknown = run.unknown(Why.DYNAMIC, phrase("value-of-a-loop"), frame, node.at)
+    frame.result = pick(left, unknown, frame.result)
+    frame.returned = either(frame.returned, left)
+    return False
+
+
+def crowd(run: Interpreter, mark: Mapping[int, int], why: str) -> None:
+    """Of consumers that a loop without an end in sight has touched nothing is compared."""
+    for client in run.clients:
+        if len(client.events) != mark.get(id(client), 0) or id(client) not in mark:
+            client.crowded = client.crowded or why
+
+
+def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
+    """The guard of another turn; under a condition nobody can know the body runs once."""
+    test = run.value(node.test, frame)
+    semantics = run.semantics(frame)
+    holds: Guarded = False
+    known = True
+    for guard, leaf in leaves(test, run.guard):
+        truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
+        if isinstance(truth, Test):
+            known = False
+            truth = unsure == 0
+        holds = either(holds, both(guard, truth))
+    return under(holds, run.guard), known
+
+
+def break_(run: Interpreter, node: ir.Break, frame: Frame) -> None:
+    for loop in reversed(frame.loops):
+        if loop.label == node.label if node.label else loop.label == "":
+            loop.broken = either(loop.broken, run.guard)
+            break
+    run.guard = False
+
+
+def continue_(run: Interpreter, node: ir.Continue, frame: Frame) -> None:
+    inner: Loop | None = None
+    for loop in reversed(frame.loops):
+        if node.label and loop.label == node.label:
+            target = inner or loop
+            target.continued = either(target.continued, run.guard)
+            break
+        if loop.turns:
+            inner = loop
+            if not node.label:
+                loop.continued = either(loop.continued, run.guard)
+                break
+    run.guard = False

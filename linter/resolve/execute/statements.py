@@ -1,0 +1,284 @@
+"""Statements that do not loop: declarations, returns, branches, switches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    either,
+    leaves,
+    negate,
+    pick,
+    some,
+    under,
+)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Loop,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+
+
+def gives_up(body: Sequence[ir.Stmt]) -> bool:
+    """Whether a branch ends in an exception or the end of the process."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ir.Throw):
+        return True
+    return (
+        isinstance(last, ir.Do)
+        and isinstance(last.value, ir.Call)
+        and last.value.name in ("exit", "halt", "_exit", "fail")
+    )
+
+
+def only_tells(statement: ir.Stmt) -> bool:
+    """Whether a statement only writes to a log."""
+    return (
+        isinstance(statement, ir.Do)
+        and isinstance(statement.value, ir.Call)
+        and (statement.value.name in READERS or statement.value.name == "printStackTrace")
+    )
+
+
+def _handed_over(leaf: Any) -> Any:
+    """A parameter is there where code only asks whether it is: `if (x != null) use(x)`."""
+    if isinstance(leaf, Test) and leaf.kind == "present":
+        symbol = symbol_of(leaf.operands[0])
+        if isinstance(symbol, tuple) and symbol[:1] in (("parameter",), ("injected",)):
+            return not leaf.negated
+    return leaf
+
+
+def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
+    if node.type is not None and node.type.name != "var":
+        frame.declared[node.name] = node.type
+    value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)
+    if value is UNSET and node.name in frame.variables:
+        return
+    frame.variables[node.name] = value if run.guard is True else kept(run, frame, node.name, value)
+
+
+def kept(run: Interpreter, frame: Frame, name: str, value: Guarded) -> Guarded:
+    return pick(run.guard, value, frame.variables.get(name, UNSET))
+
+
+def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
+    run._statement = node.value
+    run.value(node.value, frame)
+
+
+def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
+    value = None if node.value is None else run.value(node.value, frame)
+    if run.guard is False:
+        return
+    leaves_from = getattr(run.semantics(frame), "returning", None)
+    target = frame if leaves_from is None else leaves_from(node, frame)
+    target.result = pick(run.guard, value, target.result if target.wrote else UNSET)
+    target.wrote = True
+    target.returned = either(target.returned, run.guard)
+    run.guard = False
+
+
+def yield_(run: Interpreter, node: ir.Yield, frame: Frame) -> None:
+    value = run.value(node.value, frame)
+    if run.guard is False or not frame.loops:  # a `yield` outside of a switch: no compiler takes it
+        return
+    frame.value = pick(run.guard, value, frame.value)
+    loop = frame.loops[-1]
+    for each in reversed(frame.loops):
+        if each.label == "<value>":
+            loop = each
+            break
+    loop.broken = either(loop.broken, run.guard)
+    run.guard = False
+
+
+def throw(run: Interpreter, node: ir.Throw, frame: Frame) -> None:
+    value: Guarded = UNSET
+    if node.value is not None:
+        value = run.value(node.value, frame)
+    else:
+        value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, phrase("exception")))
+    run.throw(value)
+
+
+def if_(run: Interpreter, node: ir.If, frame: Frame) -> None:
+    if refuses(run, node, frame):
+        return
+    test = run.value(node.test, frame)
+    if run.guard is False:
+        return
+    if not node.otherwise:
+        test = apply(_handed_over, test)
+    branches(run, node, test, frame)
+
+
+def branches(run: Interpreter, node: ir.If, test: Guarded, frame: Frame) -> bool:
+    """Runs both branches, each under its guard."""
+    holds = run.guard_of(test, frame, node.at)
+    before = run.guard
+    run.guard = both(before, holds)
+    if run.guard is not False:
+        run.run(node.then, frame)
+    after, run.guard = run.guard, both(before, negate(holds))
+    if run.guard is not False:
+        run.run(node.otherwise, frame)
+    run.guard = either(after, run.guard)
+    return True
+
+
+def is_caught(run: Interpreter, body: Sequence[ir.Stmt], frame: Frame) -> bool:
+    """Whether a handler takes what a branch throws and does something then: a program goes on that way too."""
+    last = body[-1]
+    if not run.handlers or type(last) is not ir.Throw or last.value is None:
+        return False
+    for leaf in some(run.value(last.value, frame), NEEDS_LEAVES_MAX):
+        taken = next((t for handles in reversed(run.handlers) if (t := handles(leaf)) is not None), None)
+        if taken:
+            return True
+    return False
+
+
+def refuses(run: Interpreter, node: ir.If, frame: Frame) -> bool:
+    """`if (bad) throw …` under a condition nobody can know: the other branch is what runs."""
+    leaves_then, leaves_else = gives_up(node.then), gives_up(node.otherwise)
+    if not leaves_then and not (node.otherwise and leaves_else):
+        return False
+    test = run.value(node.test, frame)
+    if run.guard is False:
+        return True
+    if is_caught(run, node.then if leaves_then else node.otherwise, frame):
+        return branches(run, node, test, frame)
+    semantics = run.semantics(frame)
+    before = run.guard
+    refused: Guarded = False
+    for guard, leaf in leaves(test, before):
+        truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
+        if isinstance(truth, Test):
+            truth = not leaves_then
+        refused = either(refused, both(guard, truth))
+    holds = under(refused, before)
+    if run.stand_in and before is True and type(holds) is bool and holds is leaves_then:
+        holds = not holds  # who calls this has seen to it that it is not refused
+    run.guard = both(before, holds)
+    if run.guard is not False:
+        run.run(node.then, frame)
+    after, run.guard = run.guard, both(before, negate(holds))
+    if run.guard is not False:
+        run.run(node.otherwise, frame)
+    run.guard = either(after, run.guard)
+    return True
+
+
+def block(run: Interpreter, node: ir.Block, frame: Frame) -> None:
+    if not node.label:
+        run.run(node.body, frame)
+        return
+    loop = Loop(node.label, turns=False)
+    frame.loops.append(loop)
+    run.run(node.body, frame)
+    frame.loops.pop()
+    run.guard = either(run.guard, loop.broken)
+
+
+def switch(run: Interpreter, node: ir.Switch, frame: Frame) -> None:
+    run_cases(run, node.subject, node.cases, frame, node.at, "")
+
+
+def run_cases(
+    run: Interpreter, subject: ir.Expr | None, cases: Sequence[ir.Case], frame: Frame, at: ir.At, label: str
+) -> None:
+    value = True if subject is None else run.value(subject, frame)
+    if run.guard is False:
+        return
+    loop = Loop(label, turns=False)
+    frame.loops.append(loop)
+    left = run.guard
+    falling: Guarded = False
+    matched: list[tuple[int, Guarded]] = []
+    default: int | None = None
+    for index, case in enumerate(cases):
+        if not case.labels:
+            default = index
+            continue
+        taken = matches(run, case, value, left, frame, conditions=subject is None)
+        matched.append((index, taken))
+        left = both(left, negate(taken))
+    if default is not None:
+        matched.append((default, left))
+        left = False
+    for index, taken in sorted(matched, key=lambda pair: pair[0]):
+        run.guard = either(taken, falling)
+        falling = False
+        if run.guard is False:
+            continue
+        run.run(cases[index].body, frame)
+        if cases[index].falls:
+            falling = run.guard
+        else:
+            loop.broken = either(loop.broken, run.guard)
+    frame.loops.pop()
+    run.guard = either(either(left, falling), loop.broken)
+
+
+def matches(
+    run: Interpreter, case: ir.Case, value: Guarded, left: Guarded, frame: Frame, *, conditions: bool
+) -> Guarded:
+    semantics = run.semantics(frame)
+    taken: Guarded = False
+    before, run.guard = run.guard, left
+    for label in case.labels:
+        if run.guard is False:
+            break
+        if conditions and not isinstance(label, ir.Pattern):
+            holds = run.guard_of(run.value(label, frame), frame, case.at)
+        else:
+            holds = False
+            for guard, leaf in leaves(value, run.guard):
+                truth = run.guard_of(semantics.match(run, leaf, label, frame), frame, case.at)
+                holds = either(holds, both(guard, truth))
+        taken = either(taken, both(run.guard, holds))
+    if case.guard is not None and taken is not False:
+        run.guard = taken
+        taken = both(taken, run.guard_of(run.value(case.guard, frame), frame, case.at))
+    run.guard = before
+    return both(taken, left)
+
+
+def define(run: Interpreter, node: ir.Define, frame: Frame) -> None:
+    run.semantics(frame).define(run, node.what, frame)
+
+
+def delete(run: Interpreter, node: ir.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        if isinstance(target, ir.Name):
+            frame.variables.pop(target.name, None)
+        elif isinstance(target, ir.Index):
+            holder = run.value(target.target, frame)
+            key = run.value(target.index, frame)
+            semantics = run.semantics(frame)
+            run.over(holder, lambda leaf: semantics.delete(run, leaf, key, frame, node.at))  # noqa: B023
+        elif isinstance(target, ir.Attribute):
+            holder = run.value(target.target, frame)
+            semantics = run.semantics(frame)
+            run.over(holder, lambda leaf: semantics.delete_attribute(run, leaf, target.name))  # noqa: B023
+
+
+def share(run: Interpreter, node: ir.Scope, frame: Frame) -> None:
+    frame.shared = frame.shared | {f"{node.kind} {name}" for name in node.names}
