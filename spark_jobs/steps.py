@@ -33,6 +33,8 @@ TOLD_EVERY_SECONDS = 5.0
 WATCHED_EVERY_SECONDS = 10.0
 IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
+FEW_NAMES = 200
+"""Names of repositories that a plan can hold as they are: a join with them would cost a job of its own."""
 _READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
 
 Progress = Callable[[str], None]
@@ -173,7 +175,11 @@ class Steps:
 
     def of(self, frame: DataFrame, repos: Iterable[str], how: str = "semi") -> DataFrame:
         """The rows of some repositories, which every task is told; with `anti` those of all others."""
-        names = self.frame([(repo,) for repo in sorted(repos)], "repo string")
+        found = sorted(repos)
+        if len(found) <= FEW_NAMES:
+            theirs = F.coalesce(F.col("repo").isin(found), F.lit(False))
+            return frame.filter(theirs if how == "semi" else ~theirs)
+        names = self.frame([(repo,) for repo in found], "repo string")
         return frame.join(F.broadcast(names), "repo", how).select(*frame.columns)
 
     def union(self, frames: Iterable[DataFrame], ddl: str) -> DataFrame:
