@@ -600,6 +600,7 @@ def fill(
     params: list[ir.Param] = []
     defaults: dict[str, Guarded] = {}
     later: dict[str, Guarded] = {}
+    converters: dict[str, Guarded] = {}
     keywords_only = info.dataclass is not None and info.dataclass.get("kw_only") is True
     for holder, decl in fields:
         default = holder.attributes.get(decl.name, UNSET)
@@ -613,6 +614,8 @@ def fill(
             default = options.get("default", UNSET)
             if factory is not UNSET:
                 later[decl.name] = factory
+            if options.get("converter", None) is not None:
+                converters[decl.name] = options["converter"]
         if default is not UNSET:
             defaults[decl.name] = default
         if takes:
@@ -627,14 +630,19 @@ def fill(
         value = inner.variables.get(decl.name, made.fields.get(decl.name, UNSET))
         if value is UNSET and decl.name in later:
             value = run.over(later[decl.name], lambda leaf: run.call(leaf, Arguments([]), inner, at))
+        if decl.name in converters and value is not UNSET:
+            given = Arguments([value])
+            value = run.over(converters[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)
         made.fields[decl.name] = value
     made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
     if info.is_tuple:
         made.items = [(True, made.fields[decl.name]) for _, decl in fields]
-    hook = method_of(python, run, made, "__post_init__", inner)
-    if hook is not UNSET:
+    for name in ("__post_init__", "__attrs_post_init__"):
+        hook = method_of(python, run, made, name, inner)
+        if hook is UNSET:
+            continue
         run.over(hook, lambda leaf: run.call(leaf, Arguments([]), inner, at))
 
 
