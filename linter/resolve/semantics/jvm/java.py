@@ -1478,12 +1478,13 @@ class Java:
                 fixed = decl.final and name not in given
                 if decl.static or fixed or decl.value is None or slot not in made.fields:
                     continue
-                if isinstance(made.fields[slot], Object | Function | Bound):
-                    continue
+                held = made.fields[slot]
                 symbol = ("field", leaf.symbol or ("object", made.number), name)
-                made.fields[slot] = self._typed(
-                    run, Unknown(leaf.why, f"{declared.simple}.{name}", symbol), decl.type, owner
-                )
+                unknown = Unknown(leaf.why, f"{declared.simple}.{name}", symbol)
+                if isinstance(held, Object) and (held.items is not None or held.entries is not None):
+                    held.open = held.open or unknown  # what made the object may have put something in
+                elif not isinstance(held, Object | Function | Bound):
+                    made.fields[slot] = self._typed(run, unknown, decl.type, owner)
 
     def _fill_unknown(self, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
         """The fields of an object of a library's class that nobody has seen being made."""

@@ -321,8 +321,8 @@ def _with_option(call: Call, leaf: Any, option: Option) -> Guarded:
 
 
 def _command_of(call: Call, leaf: Any) -> Object:
-    """A function with options; itself where it has some already."""
-    if isinstance(leaf, Object) and leaf.type == _COMMAND:
+    """A function with options; itself where it has some already, or has commands of its own."""
+    if isinstance(leaf, Object) and leaf.type in (_COMMAND, _APPLICATION):
         return leaf
     return call.make(_COMMAND, function=leaf, **{_OPTIONS: ()})
 
@@ -356,7 +356,7 @@ def _run_command(call: Call, leaf: Object) -> Guarded:
     commands = leaf.fields.get("<commands>", ())
     if function is not None:
         call.each(function, lambda each: _with_defaults(call, leaf, each))
-    if len(commands) == 1 and leaf.type == _APPLICATION:
+    if len(commands) == 1 and leaf.type == _APPLICATION and commands[0].type == _COMMAND:
         _run_command(call, commands[0])
         return None
     for number, command in enumerate(commands):
@@ -410,7 +410,7 @@ CALLABLES[f"{_COMMAND}.__call__"] = CALLABLES[f"{_APPLICATION}.__call__"] = _run
 METHODS[f"{_COMMAND}.command"] = METHODS[f"{_APPLICATION}.command"] = _registered
 METHODS[f"{_COMMAND}.group"] = METHODS[f"{_APPLICATION}.callback"] = _registered
 METHODS[f"{_COMMAND}.main"] = _run_command
-METHODS[f"{_COMMAND}.add_command"] = lambda call, leaf: _added(call, leaf)
+METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lambda call, leaf: _added(call, leaf)
 
 
 def _added(call: Call, leaf: Object) -> Guarded:
