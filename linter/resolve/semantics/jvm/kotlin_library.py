@@ -680,14 +680,16 @@ def _spelled(found: Guarded, leaf: Text) -> Guarded:
     return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)
 
 
-def _otherwise(call: library.Call, missing: Guarded, value: Guarded, other: Guarded) -> Guarded:
+def _otherwise(
+    call: library.Call, missing: Guarded, value: Guarded, other: Guarded, *arguments: Guarded
+) -> Guarded:
     """A value, or where it is missing what a function gives."""
     run = call.run
     if missing is False:
         return value
     before = run.guard
     run.guard = both(before, missing)
-    fallback = call.invoke(other) if run.guard is not False else None
+    fallback = call.invoke(other, *arguments) if run.guard is not False else None
     run.guard = either(run.guard, both(before, negate(missing)))
     return pick(missing, fallback, value)
 
@@ -856,6 +858,10 @@ _TEXTS: dict[str, Callable[..., Any]] = {
 # -- maps -----------------------------------------------------------------------------------------------------------
 
 
+_WITH_DEFAULT = "<with default>"
+"""The map that a view with a default shows, and the function that gives the default of a key."""
+
+
 def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
     assert leaf.entries is not None
@@ -870,7 +876,10 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
                 put(run, leaf, values[0], found)
             return found
         case "getValue":
-            there, value = find(run, leaf, values[-1])
+            base, default = leaf.fields.get(_WITH_DEFAULT, (leaf, None))
+            there, value = find(run, base, values[-1])
+            if default is not None:
+                return _otherwise(call, negate(there), value, default, values[-1])
             _fail_where(call, negate(there), "NoSuchElementException")
             return value
         case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
@@ -898,7 +907,10 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
         case "forEach" if len(values) == 1 and _parameters(values[0]) == 2:
             return NotImplemented  # Java's, with key and value
         case "withDefault":
-            return leaf
+            made = new_map(run, "LinkedHashMap", call.place)
+            made.entries, made.open = leaf.entries, leaf.open
+            made.fields[_WITH_DEFAULT] = (leaf, values[0])
+            return made
     if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
                 "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
                 "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
