@@ -62,7 +62,7 @@ def programs() -> dict[str, Program]:
     """Every recorded program, and the small repositories of `fixtures/edge`."""
     recorded = [
         one
-        for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED, idioms.RECORDED)
+        for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED, idioms.recorded("idioms"))
         for one in store.load(path)
     ]
     return {program.name: program for program in (*recorded, *edge.programs()) if not program.error}

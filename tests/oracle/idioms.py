@@ -1,11 +1,14 @@
-"""Programs by hand in idioms of their languages: `written/*_idioms.txt`, in the format of `written.py`.
+"""Programs by hand in idioms of their languages, in the format of `written.py`: `written/LANGUAGE_NAME.txt` for each draw.
 
-`KOTLIN_LIB=FOLDER python -m tests.oracle.idioms` runs them and records their truth (needs a JDK 17, and the compiler of
-Kotlin as `kotlin.py` says). What falls short of it is listed in `edge.toml`.
+`KOTLIN_LIB=FOLDER JAVA_LIB=FOLDER PYTHON_LIB=FOLDER python -m tests.oracle.idioms NAME` runs those of one draw and records
+their truth (needs a JDK 17). `KOTLIN_LIB` is as `kotlin.py` says. `JAVA_LIB` and `PYTHON_LIB` hold the libraries that the
+programs use, the real ones: jars (`mvn dependency:copy-dependencies`), packages (`pip install --target`). `LIBRARIES` names
+them. What falls short of the truth is listed in `edge.toml`.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator
@@ -15,26 +18,51 @@ from typing import Final
 from tests.oracle import kotlin, store, truth, written
 from tests.oracle.program import Language, Program
 
-RECORDED: Final = written.RECORDED.with_name("idioms.jsonl.gz")
+DRAWS: Final = ("idioms", "services")
+LIBRARIES: Final = {
+    "java": (
+        "com.fasterxml.jackson.core:jackson-databind:2.17.1",
+        "com.fasterxml.jackson.dataformat:jackson-dataformat-yaml:2.17.1",
+        "com.google.code.gson:gson:2.11.0",
+        "com.typesafe:config:1.4.3",
+        "com.google.inject:guice:5.1.0",
+        "info.picocli:picocli:4.7.6",
+        "com.beust:jcommander:1.82",
+        "commons-cli:commons-cli:1.8.0",
+        "org.apache.commons:commons-configuration2:2.10.1",
+        "commons-beanutils:commons-beanutils:1.9.4",
+    ),
+    "python": ("attrs", "click", "dynaconf", "pydantic-settings", "pyyaml", "typer"),
+}
 
 
-def programs() -> Iterator[Program]:
-    """The programs, without their truth."""
+def recorded(draw: str) -> Path:
+    """Where the programs of a draw are, with their truth."""
+    return written.RECORDED.with_name(f"{draw}.jsonl.gz")
+
+
+def programs(draw: str) -> Iterator[Program]:
+    """The programs of a draw, without their truth."""
     languages: tuple[Language, ...] = ("java", "python")
     for language in languages:
-        yield from written.whole(language, f"{language}_idioms.txt")
-    yield from kotlin.programs(kotlin.WRITTEN.with_name("kotlin_idioms.txt"))
+        yield from written.whole(language, f"{language}_{draw}.txt")
+    yield from kotlin.programs(kotlin.WRITTEN.with_name(f"kotlin_{draw}.txt"))
 
 
 def main() -> int:
-    given = list(programs())
-    made = truth.record([program for program in given if program.language != "kotlin"])
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle.idioms", description=__doc__)
+    parser.add_argument("draw", choices=DRAWS)
+    draw = parser.parse_args().draw
+    given = list(programs(draw))
+    jars = sorted(map(str, Path(os.environ.get("JAVA_LIB", "none")).glob("*.jar")))
+    packages = os.environ.get("PYTHON_LIB", "")
+    made = truth.record([one for one in given if one.language != "kotlin"], 1, jars, packages)
     of_kotlin = [program for program in given if program.language == "kotlin"]
     made += kotlin.record(of_kotlin, Path(os.environ["KOTLIN_LIB"]))
     for program in made:
         if program.error:
             print(f"{program.name}: {program.error}", file=sys.stderr)
-    store.save(RECORDED, made)
+    store.save(recorded(draw), made)
     return int(any(program.error for program in made))
 
 

@@ -36,8 +36,13 @@ class TruthError(RuntimeError):
     """The harness itself could not run; says what is needed."""
 
 
-def record(programs: Sequence[Program], jobs: int = 1) -> list[Program]:
-    """The programs with their truth, or with the error that kept them from having one. Needs a JDK for Java."""
+def record(
+    programs: Sequence[Program], jobs: int = 1, jars: Sequence[str] = (), packages: str = ""
+) -> list[Program]:
+    """The programs with their truth, or with the error that kept them from having one. Needs a JDK for Java.
+
+    `jars`, and the folder `packages`, hold the libraries that programs run with.
+    """
     known = {}
     java = [program for program in programs if program.language == "java"]
     with tempfile.TemporaryDirectory() as folder:
@@ -46,11 +51,11 @@ def record(programs: Sequence[Program], jobs: int = 1) -> list[Program]:
             if java:
                 stubs = _compiled_stubs(work)
                 parts = [java[start::jobs] for start in range(jobs) if java[start::jobs]]
-                for found in pool.map(lambda part: _java(part, stubs, work), parts):
+                for found in pool.map(lambda part: _java(part, stubs, work, SOURCES, *jars), parts):
                     known.update(found)
             python = [program for program in programs if program.language == "python"]
-            for program, runs in zip(python, pool.map(lambda one: _python(one, work), python), strict=True):
-                known[program.name] = {"runs": runs}
+            done = pool.map(lambda one: _python(one, work, packages), python)
+            known.update({one.name: {"runs": runs} for one, runs in zip(python, done, strict=True)})
     return [_judged(program, known.get(program.name, {"compile": "no result"})) for program in programs]
 
 
@@ -215,13 +220,13 @@ print("\\n@@" + dump())
 """
 
 
-def _python(program: Program, work: Path) -> list[Raw]:
+def _python(program: Program, work: Path, packages: str) -> list[Raw]:
     folder = work / program.name
     write(program.files.items(), folder)
     environment = {
         **os.environ,
         **ENVIRONMENT,
-        "PYTHONPATH": str(STUBS / "python") + os.pathsep + str(folder),
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(STUBS / "python"), str(folder), packages))),
         "ORACLE_ROOT": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -410,7 +410,9 @@ CALLABLES[f"{_COMMAND}.__call__"] = CALLABLES[f"{_APPLICATION}.__call__"] = _run
 METHODS[f"{_COMMAND}.command"] = METHODS[f"{_APPLICATION}.command"] = _registered
 METHODS[f"{_COMMAND}.group"] = METHODS[f"{_APPLICATION}.callback"] = _registered
 METHODS[f"{_COMMAND}.main"] = _run_command
-METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lambda call, leaf: _added(call, leaf)
+METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lambda call, leaf: _added(
+    call, leaf
+)
 
 
 def _added(call: Call, leaf: Object) -> Guarded:
