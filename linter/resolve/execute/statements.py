@@ -131,7 +131,11 @@ def if_(run: Interpreter, node: ir.If, frame: Frame) -> None:
 
 def branches(run: Interpreter, node: ir.If, test: Guarded, frame: Frame) -> bool:
     """Runs both branches, each under its guard."""
-    holds = run.guard_of(test, frame, node.at)
+    return _both_ways(run, node, run.guard_of(test, frame, node.at), frame)
+
+
+def _both_ways(run: Interpreter, node: ir.If, holds: Guarded, frame: Frame) -> bool:
+    """Runs one branch where a condition holds, the other where it does not."""
     before = run.guard
     run.guard = both(before, holds)
     if run.guard is not False:
@@ -176,14 +180,7 @@ def refuses(run: Interpreter, node: ir.If, frame: Frame) -> bool:
     holds = under(refused, before)
     if run.stand_in and before is True and type(holds) is bool and holds is leaves_then:
         holds = not holds  # who calls this has seen to it that it is not refused
-    run.guard = both(before, holds)
-    if run.guard is not False:
-        run.run(node.then, frame)
-    after, run.guard = run.guard, both(before, negate(holds))
-    if run.guard is not False:
-        run.run(node.otherwise, frame)
-    run.guard = either(after, run.guard)
-    return True
+    return _both_ways(run, node, holds, frame)
 
 
 def block(run: Interpreter, node: ir.Block, frame: Frame) -> None:
