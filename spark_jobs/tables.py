@@ -39,7 +39,8 @@ SUBSCRIPTIONS = (
     f"schema_version int, {_PLACE}, api string, client string, client_version string, deployable string, "
     "consumer string, choice string, consumer_group string, topic string, filter_type string, expression string, "
     f"message_model string, consume_mode string, namespace string, environments {_TEXTS}, scope string, "
-    "conditions array<struct<kind:string,text:string,line:int>>, disabled boolean, symbol string, "
+    "conditions array<struct<kind:string,text:string,repo:string,path:string,line:int>>, "
+    "disabled boolean, symbol string, "
     f"cluster string, confidence string, unresolved map<string,string>, defaults {_TEXTS}, "
     "trail array<struct<field:string,repo:string,path:string,line:int,what:string>>"
 )

@@ -22,6 +22,7 @@ from subdrift.linter.model.consumer import Consumer, Value
 from subdrift.linter.model.prediction import Prediction, StartFailure, Step, StepCode
 
 if TYPE_CHECKING:
+    from subdrift.linter.broker.rollout.plan import Supposed
     from subdrift.linter.broker.scenario import Member
 
 COMBINATIONS_MAX: Final = 16
@@ -76,7 +77,7 @@ def _predict(members: Sequence[Consumer], assume: Assume) -> Prediction:
 def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> "tuple[Member, ...]":
     """The consumers as members of a scenario, one client each, under the given names (by id).
 
-    Subscriptions that are not known are left out; what else is not known has RocketMQ's default.
+    Subscriptions that are not known are left out; what else is not known has RocketMQ's default (`supposed`).
     """
     from subdrift.linter.broker.scenario import STRATEGIES, Member, Options  # a verdict needs no scenario
 
@@ -92,6 +93,29 @@ def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> "tuple[M
         for one in consumers
         for side in (_side(one),)
     )
+
+
+def supposed(consumers: Iterable[Consumer], names: Mapping[str, str]) -> "tuple[Supposed, ...]":
+    """What `clients` takes for members whose own setting is not known, or is a strategy that no scenario knows."""
+    from subdrift.linter.broker.rollout.plan import Supposed
+    from subdrift.linter.broker.scenario import STRATEGIES
+
+    found: dict[tuple[str, str], list[str]] = {}
+    for one in consumers:
+        side = _side(one)
+        told = (
+            (side.strategy in STRATEGIES or side.kind is ClientKind.GRPC, ("strategy", "AVG")),
+            (side.model is not None, ("message-model", "CLUSTERING")),
+            (not _is_dark(one.post_subscription), ("post-subscription", "false")),
+        )
+        for is_known, key in told:
+            if not is_known:
+                found.setdefault(key, []).append(names[one.id])
+    return tuple(Supposed(what, value, tuple(members)) for (what, value), members in found.items())
+
+
+def _is_dark(value: Value) -> bool:
+    return value.text is None and not value.not_applicable
 
 
 def sides(members: Iterable[Consumer], assume: Assume, left_out: Iterable[str] = ()) -> tuple[Side, ...]:

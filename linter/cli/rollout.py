@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from subdrift.linter.broker.members import clients
+from subdrift.linter.broker.members import clients, supposed
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import Plan, RolloutError, Setting
 from subdrift.linter.broker.scenario.document import ScenarioError
@@ -196,7 +197,7 @@ def _planned(job: Job, consumers: Sequence[Consumer], name: str, goal: Goal) -> 
     names = short_names(consumers)
     queues = tuple((topic, assume.queues_of(topic)) for topic in sorted(topics))
     setting = Setting(name, clients(consumers, names), queues)
-    return _plan(
+    found = _plan(
         setting,
         goal,
         _called(consumers, names),
@@ -204,6 +205,7 @@ def _planned(job: Job, consumers: Sequence[Consumer], name: str, goal: Goal) -> 
         assume.client_version,
         assume.property_filter,
     )
+    return replace(found, supposed=supposed(consumers, names))
 
 
 def _called(consumers: Sequence[Consumer], names: Mapping[str, str]) -> dict[str, str]:

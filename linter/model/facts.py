@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from subdrift.linter.model.expr import Expr, Items
 from subdrift.linter.model.ir import Unit
-from subdrift.linter.model.location import Span
+from subdrift.linter.model.location import Origin, Span
 from subdrift.linter.model.message import PHRASE_BEGINS, Message
 
 
@@ -61,6 +61,8 @@ class Condition(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     kind: str
     text: str
     at: Span
+    origin: Origin | None = None
+    """The file of `at`; None: that of the consumer."""
 
     @property
     def written(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.consumer import Confidence, Consumer, Subscription, Value
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.location import Origin
 from subdrift.linter.report.json import compose, place
 from subdrift.linter.report.language import Language, english
@@ -70,10 +71,7 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
         **{name: value.text for name, value in values.items()},
         "environments": list(consumer.environments),
         "scope": consumer.scope,
-        "conditions": [
-            {"kind": one.kind, "text": english().detail(one.text), "line": one.at.line}
-            for one in consumer.conditions
-        ],
+        "conditions": conditions(consumer.conditions, consumer.at.origin),
         "disabled": consumer.disabled,
         "symbol": consumer.symbol,
         "cluster": consumer.cluster,
@@ -92,6 +90,20 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
             for step in value.trail
         ],
     }
+
+
+def conditions(of: Iterable[Condition], own: Origin) -> list[dict[str, Any]]:
+    """What a row hangs on; `own`: its file."""
+    return [
+        {
+            "kind": one.kind,
+            "text": english().detail(one.text),
+            "repo": (one.origin or own).repo,
+            "path": (one.origin or own).path,
+            "line": one.at.line,
+        }
+        for one in of
+    ]
 
 
 def _values(consumer: Consumer, subscription: Subscription | None) -> Iterator[tuple[str, Value]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
@@ -29,7 +28,6 @@ from subdrift.linter.report.terminal import Style, cells, safe, wrapped
 SCHEMA_VERSION: Final = 2
 _GLUE: Final = "\ue000"
 """Stands for a blank at which no line breaks, as wide as one; nothing else uses this character."""
-_COMMAND: Final = re.compile(r"`mqadmin [^`]*`")
 
 
 class Told(Struct, frozen=True):
@@ -61,8 +59,9 @@ class Told(Struct, frozen=True):
                 sent = self._joined(self._label(label) for _, label in way.steps[0].after.sent)
                 return word("rollout.careless", tags=safe(sent))
             return word(f"rollout.careless.{self.plan.change.value}")
-        if way.is_safe:
-            return word("rollout.pause" if way.order is Order.PAUSE else "rollout.in-this-order")
+        if way.is_safe_with_files:
+            code = "rollout.pause" if way.order is Order.PAUSE else "rollout.in-this-order"
+            return word(code if way.is_safe else f"{code}.but-files")
         if not way.steps[-1].after.is_safe:
             return word(f"rollout.{way.order.value}.unsafe")
         number = next((n for n in range(len(way.steps), 0, -1) if not way.steps[n - 1].after.is_safe), 0) + 1
@@ -73,6 +72,17 @@ class Told(Struct, frozen=True):
         """What is not seen in the states between the steps."""
         word = self.language.word
         cloned = any(one.do is Do.CLONE_OFFSETS for one in way.steps)
+        forgetting = dict.fromkeys(safe(name) for one in way.steps for name in one.forgets)
+        if forgetting:
+            yield word("rollout.note.files", members=self._joined(forgetting))
+        waited = dict.fromkeys(
+            safe(self._label(tag))
+            for one in way.steps
+            if one.do is Do.WAIT_UNTIL_CONSUMED
+            for tag in one.tags
+        )
+        if waited:
+            yield word("rollout.note.delayed", tags=self._joined(waited))
         if cloned:
             yield word("rollout.note.mqadmin")
         if cloned and any(one.from_first for one in way.steps):
@@ -89,10 +99,13 @@ class Told(Struct, frozen=True):
             yield safe(one.member), self._asks(one)
 
     def step(self, step: Step, way: Way, alone: bool = False) -> str:
-        """What to do, and, unless that is told elsewhere, what is lost after it where the way's title does not say so."""
+        """What to do, and, unless that is told elsewhere, what is lost or comes twice after it where the way's title does
+        not say so."""
         text = self._do(step)
-        careless = way.order is Order.CARELESS
-        with_losses = careless or not (step.after.is_safe or step.after.losses == self.plan.now.losses)
+        after, careless = step.after, way.order is Order.CARELESS
+        with_losses = careless or not (
+            (after.is_safe and after.is_once) or after.losses == self.plan.now.losses
+        )
         if step.from_first:
             text += self.language.word("rollout.from-first")
         if alone:
@@ -127,9 +140,13 @@ class Told(Struct, frozen=True):
             return word("rollout.all-wait")
         return word("rollout.nothing-lost" if state.sent else "rollout.nothing-sent")
 
-    def supposed(self) -> str:
-        basis = self.language.word(f"rollout.basis.{self.plan.basis.value}")
-        return self.language.word("rollout.supposed", runs=self.runs, basis=basis)
+    def supposed(self) -> Iterator[str]:
+        """What the plan takes for granted, and what code does not say of members."""
+        word = self.language.word
+        basis = word(f"rollout.basis.{self.plan.basis.value}")
+        yield word("rollout.supposed", runs=self.runs, basis=basis)
+        for one in self.plan.supposed:
+            yield word(f"rollout.supposed.{one.what}", members=self._joined(map(safe, one.members)))
 
     # words
 
@@ -194,7 +211,9 @@ class Told(Struct, frozen=True):
             "tags": self._joined(safe(self._label(one)) for one in step.tags),
         }
         code = f"rollout.{step.do.value}"
-        if step.do is Do.WAIT_UNTIL_CONSUMED and not plan.now.is_safe:
+        if step.do is Do.WAIT_UNTIL_CONSUMED and step.members:
+            code += ".broadcasting"
+        elif step.do is Do.WAIT_UNTIL_CONSUMED and not plan.now.is_safe:
             code += ".as-now"
         if step.do is Do.STOP and step.together:
             code += ".together"
@@ -245,7 +264,8 @@ class _Page(Struct, frozen=True):
                 yield ""
                 yield from self._way(way)
         yield ""
-        yield from self._wrapped(told.supposed(), "  ")
+        for one in told.supposed():
+            yield from self._wrapped(one, "  ")
 
     def _way(self, way: Way) -> Iterator[str]:
         color = "red" if way.order is Order.CARELESS else "green" if way.is_safe else "yellow"
@@ -257,10 +277,9 @@ class _Page(Struct, frozen=True):
             yield from self._wrapped(f"     {note}", "     ")
 
     def _wrapped(self, text: str, indent: str, *paint: str) -> Iterator[str]:
-        """Lines within the width; a number is not parted from its unit, and a command that is to be copied not broken."""
+        """Lines within the width; a number is not parted from its unit."""
         begin = text[: len(text) - len(text.lstrip())]
         glued = self.style.plain(text.lstrip()).replace(" %", _GLUE + "%")
-        glued = _COMMAND.sub(lambda found: found[0].replace(" ", _GLUE), glued)
         for line in wrapped(glued, self.style.width, begin, indent):
             shown = line.replace(_GLUE, " ")
             yield self.style.paint(shown, *paint) if paint else shown
@@ -278,7 +297,7 @@ def markdown(plan: Plan, language: Language) -> str:
             lines += [f"{number}. {box}{told.step(one, way)}" for number, one in enumerate(way.steps, 1)]
             notes = list(told.notes(way))
             lines += [""] * bool(notes) + notes
-    return "\n".join([*lines, "", told.supposed()]) + "\n"
+    return "\n".join([*lines, "", "\n\n".join(told.supposed())]) + "\n"
 
 
 def _share(share: Share) -> str:
@@ -301,6 +320,9 @@ def document(plan: Plan) -> dict[str, Any]:
         "change": plan.change.value,
         "moves": [{"member": one.member, "group": one.group} for one in plan.goal if one.group != plan.group],
         "basis": plan.basis.value,
+        "supposed": [
+            {"what": one.what, "value": one.value, "members": list(one.members)} for one in plan.supposed
+        ],
         "now": _state(plan.now),
         "ways": [
             {
@@ -325,6 +347,7 @@ def _step(one: Step) -> dict[str, Any]:
         "from_first": one.from_first,
         "together": one.together,
         "gap": one.gap,
+        "forgets": list(one.forgets),
         "after": _state(one.after),
     }
 

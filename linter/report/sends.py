@@ -16,7 +16,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Origin
 from subdrift.linter.report.json import place
 from subdrift.linter.report.language import Language, english
-from subdrift.linter.report.listing import NOT_KNOWN_DEPLOYABLE, Row, aligned, place_of
+from subdrift.linter.report.listing import NOT_KNOWN_DEPLOYABLE, Row, aligned, conditions, place_of
 from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
@@ -62,10 +62,7 @@ def _row(one: Consumer) -> Row:
         **{name: value.text for name, value in held.items()},
         "environments": list(one.environments),
         "scope": one.scope,
-        "conditions": [
-            {"kind": each.kind, "text": english().detail(each.text), "line": each.at.line}
-            for each in one.conditions
-        ],
+        "conditions": conditions(one.conditions, one.at.origin),
         "disabled": one.disabled,
         "symbol": one.symbol,
         "cluster": one.cluster,

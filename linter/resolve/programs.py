@@ -1367,9 +1367,8 @@ def _at_condition(client: Client, at: Location | None, way: int | None) -> Condi
     if at is None:
         return _open(client, phrase("only-a-run-decides"))
     place = f"{at.origin.path.rpartition('/')[2]}:{at.span.line}"
-    span = at.span if at.origin == client.at.origin else client.at.span
     words = phrase("condition-at", place) if not way else phrase("condition-otherwise-at", place)
-    return Condition("condition", words, span)
+    return Condition("condition", words, at.span, at.origin)
 
 
 def _carried_through(

@@ -345,8 +345,15 @@ def plan_of(goal: Rollout, group: ConsumerGroup, queues: int) -> Plan | None:
 
 
 def _is_known(member: Consumer) -> bool:
-    return not member.choice and all(
-        one.topic.text is not None and one.expression.text is not None for one in member.subscriptions
+    """Whether a plan for it supposes nothing."""
+    from subdrift.linter.broker.members import supposed
+
+    return (
+        not member.choice
+        and not supposed((member,), {member.id: ""})
+        and all(
+            one.topic.text is not None and one.expression.text is not None for one in member.subscriptions
+        )
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
+from msgspec.structs import replace
 
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import Change, Do, Order, Plan, RolloutError, Setting, Step, Way
@@ -179,6 +180,30 @@ def test_a_split_names_members_and_a_new_group() -> None:
             regroup.split(setting(group("A", "B")), moves)
 
 
+def apart(*expressions: str) -> list[Member]:
+    """Members that keep their offsets for themselves."""
+    return [replace(one, model=MessageModel.BROADCASTING) for one in group(*expressions)]
+
+
+def test_a_broadcasting_member_that_restarts_may_begin_at_the_end() -> None:
+    found = plan(apart("A", "A"), "A || B")
+    careful = way(found, Order.CAREFUL)
+    assert found.now.is_once
+    assert careful.is_safe_with_files
+    assert not careful.is_safe
+    assert [one.forgets for one in careful.steps] == [("X",), ("Y",), ()]
+    waits = [one for one in way(plan(apart("A || B", "A || B"), "A"), Order.CAREFUL).steps if one.tags]
+    assert [one.members for one in waits] == [(), ("X", "Y")]  # no offsets of theirs can be watched
+
+
+def test_a_broadcasting_member_that_leaves_another_one_starts_beside_itself() -> None:
+    found = regroup.split(setting(apart("A || B", "A || C")), {"Y": "2"})
+    assert found.way(Order.CAREFUL) is None
+    pause = way(found, Order.PAUSE)
+    assert done(pause.steps) == "start-beside stop start"
+    assert [one.forgets for one in pause.steps] == [(), ("X",), ()]
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_text_fits_the_width(width: int, lang: str) -> None:
@@ -251,6 +276,32 @@ def test_members_come_from_code(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run(["rollout", "orders", "--split", "Warehouse.main=stock", *where]) == 0
     split = json.loads(capsys.readouterr().out)
     assert split["moves"] == [{"member": "Warehouse.main", "group": "stock"}]
+
+
+@pytest.mark.parametrize(
+    ("setting", "what", "said"),
+    [
+        ("setAllocateMessageQueueStrategy(new Own());", "strategy", "how queues are divided"),
+        ("setMessageModel(Enum.valueOf(MessageModel.class, m));", "message-model", "the message model"),
+        ("setPostSubscriptionWhenPull(m.isEmpty());", "post-subscription", "carries its own expression"),
+    ],
+)
+def test_what_code_does_not_say_of_a_member_is_said_to_be_supposed(
+    setting: str, what: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, more in (("Checkout", ""), ("Warehouse", f'String m = System.getenv("M"); consumer.{setting}')):
+        code = JAVA.format(name=name, tags=f'"{name}"').replace("consumer.start", f"{more} consumer.start")
+        imported = "import org.apache.rocketmq.common.protocol.heartbeat.MessageModel;\nclass "
+        (tmp_path / f"{name}.java").write_text(code.replace("class ", imported, 1), encoding="utf-8")
+    where = [str(tmp_path), "--no-cache"]
+    asked = ["rollout", "orders", "ORDERS", "--to", "A"]
+    assert run([*asked, *where, "--output-format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["supposed"]
+    assert [(one["what"], one["members"]) for one in told] == [(what, ["Warehouse.main"])]
+    assert run([*asked, *where]) == 0
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert run(["check", *where]) == 1  # and no finding promises anything of such a plan
+    assert "--split MEMBER=GROUP" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ BESIDE_MS: Final = 25_000
 """A BROADCASTING member that joins late learns of its queues by the next rebalance, 20 s apart."""
 UNUSED: Final = "unused"
 """A tag that no member names."""
+DELAY_MS: Final = {3: 10_000, 4: 30_000}
+"""Levels of delay, as brokers have them unless they are told otherwise."""
 USED_MS: Final = 6_000
 """A new group that was in use before was so for so long."""
 _OF_RUNS: Final = ("consumeSinceS", "failFirst")
@@ -144,6 +146,8 @@ class _Carried:
             if step.after.sent != before and self.case["order"] != Order.CARELESS.value:
                 self.steps.append({"tags": self._kinds(step.after.sent)})
             if step.do is Do.STOP_SENDING:
+                late = [] if "unwaited" in self.case else self.case.get("delays", {}).values()
+                self.steps += [{"wait": DELAY_MS[level] + 1_000} for level in {*late}]
                 self.steps.append({"note": True})
             before, placements = step.after.sent, step.after.placements
             self.marks.append([begin, len(self.steps) - 1])
@@ -172,7 +176,7 @@ class _Carried:
             "case": self.case,
             **{
                 key: self.case[key]
-                for key in ("brokerConfig", "brokers", "proxy", "properties", "requestMode")
+                for key in ("brokerConfig", "brokers", "proxy", "delays", "properties", "requestMode")
                 if key in self.case
             },
         }
@@ -265,7 +269,8 @@ class _Carried:
                 tools = {"tools": self.case["tools"]} if "tools" in self.case else {}
                 self.steps.append({"clone": {"to": step.group, "topics": list(step.topics), **tools}})
             case Do.WAIT_UNTIL_CONSUMED:
-                self.steps.append({"consumed": True})
+                seen = {"wait": JOIN_MS} if step.members else {"consumed": True}
+                self.steps.append(seen)
             case Do.STOP_SENDING | Do.START_SENDING:
                 pass  # the tags that are sent are those of the state
 

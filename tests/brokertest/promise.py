@@ -98,6 +98,8 @@ def outcome_of(record: Json) -> Outcome:
             found.unhandled += not early and message["id"] in handled
             near_steps = _steps_near(record, message["atMs"], way.steps)
             gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
+            gap = gap or any(name in job for one in near_steps for name in one.forgets)
+            gap = gap or "unwaited" in case  # what is delayed comes too late, as the plan says
             gap = gap or "tools" in case  # of a version that plans warn of
             gap = gap or ("restart" in case and early)  # as the finding says
             gap = gap or message["id"] in again  # "messages that wait for another try stay"
@@ -112,7 +114,8 @@ def outcome_of(record: Json) -> Outcome:
 
 def _warned(case: Json, steps: Sequence[Step]) -> bool:
     """Whether something may be lost from the first step on, as the plan says."""
-    told = "stopGapMs" in case or "tools" in case or any(one.gap for one in steps)
+    told = any(key in case for key in ("stopGapMs", "tools", "unwaited"))
+    told = told or any(one.gap or one.forgets for one in steps)
     return told or not all(one.after.is_safe for one in steps)
 
 
@@ -148,12 +151,14 @@ def _first_step(record: Json) -> int:
 
 
 def _jobs(plan: Plan, case: Json) -> Sequence[tuple[str, ...]]:
-    """Who shares a group in the end does one job; so does a member that joins."""
+    """Who shares a group in the end does one job; so does a member that joins. Each BROADCASTING member has its own."""
+    in_the_end = {one["name"]: {**one, **one.get("becomes", {})} for one in case["members"]}
+    apart = {name for name, one in in_the_end.items() if one.get("messageModel") == "BROADCASTING"}
     groups: dict[str, list[str]] = {}
     for one in plan.goal:
-        groups.setdefault(one.group, []).append(one.member)
+        groups.setdefault(one.member if one.member in apart else f"group {one.group}", []).append(one.member)
     if "joins" in case:
-        groups[plan.group].append(case["joins"]["name"])
+        groups[f"group {plan.group}"].append(case["joins"]["name"])
     return [tuple(each) for each in groups.values()]
 
 
@@ -181,7 +186,11 @@ def _label(tag: str | None) -> tuple[str, ...]:
 
 def _about(state: State, message: Json, job: tuple[str, ...]) -> Iterator[Loss]:
     for one in state.losses:
-        if one.topic == message["topic"] and one.tag in _label(message["tag"]) and one.job in ((), job):
+        if (
+            one.topic == message["topic"]
+            and one.tag in _label(message["tag"])
+            and {*job} <= {*(one.job or job)}
+        ):
             yield one
 
 

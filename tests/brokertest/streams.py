@@ -57,6 +57,7 @@ class StreamRun(Run):
                 name = f"s{len(self.streamed) + len(batch)}"
                 properties = self.scenario.get("properties", {}).get(tag)
                 more = {"properties": properties} if properties else {}
+                more |= {"delayLevel": level} if (level := self.scenario.get("delays", {}).get(tag)) else {}
                 batch.append({"id": name, "topic": topic, "queue": queue, "tag": tag, **more})
             for topic in {str(topic) for topic, _ in self.kinds}:
                 turn[topic] = turn.get(topic, 0) + 1

@@ -169,6 +169,19 @@ def test_lines_keep_to_the_width_and_lose_no_letter(lang: str, code: str, width:
         assert line[0] not in "，。；：）、"
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "code", [one for one in CODES if one.startswith("remedy.") and "command" in fields(CODES[one])]
+)
+def test_a_command_that_is_to_be_copied_stands_in_one_line(code: str, lang: str) -> None:
+    command = (
+        "subdrift rollout orders --split billing-of-everything=orders-billing --split stock=orders-stock"
+    )
+    text = language(lang).word(code, **{**dict.fromkeys(fields(CODES[code]), "x"), "command": command})
+    for width in (60, 80, 100):
+        assert sum(f"`{command}`" in line for line in wrapped(text, width)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "english", "chinese"),
     [

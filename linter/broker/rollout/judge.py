@@ -4,6 +4,7 @@ Every group is a scenario of its own: all states one after the other, where a me
 another group is another client. A message counts as handled by a job if one of its members receives it in any group.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -107,6 +108,12 @@ class Judge:
         ]
         return dict.fromkeys(asked)
 
+    def _times(self, receivers: Sequence[str], job: tuple[str, ...]) -> int:
+        """How often a job does it; BROADCASTING members, each of which shall have it, by the one that has it most often."""
+        doing = [one for one in receivers if self._does(one, job)]
+        each = self._setting.broadcasting.issuperset(doing)
+        return max(Counter(doing).values(), default=0) if each else len(doing)
+
     def _does(self, member: str, job: tuple[str, ...]) -> bool:
         return not job or member in job
 
@@ -135,7 +142,7 @@ class Judge:
             missed = [[_missed(end, mine) for end in each] for each in ends]
             lost.append(_all_of(missed, "lost"))
             stuck.append(_all_of(missed, "stuck"))
-            got = [[mine(end.receivers) for end in each] for each in ends]
+            got = [[self._times(end.receivers, job) for end in each] for each in ends]
             twice.append((sum(min(each) for each in got) > 1, sum(max(each) for each in got) > 1))
             usually += self._usually((number, topic, label, queue), mine, here)
         asked = any(

@@ -1,6 +1,6 @@
 """What a plan says: states of one or more groups, and the steps between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Final
@@ -48,7 +48,7 @@ class Do(Enum):
     CREATE_GROUP = "create-group"  # group
     CLONE_OFFSETS = "clone-offsets"  # group, topics: from the plan's group
     STOP_SENDING = "stop-sending"  # tags
-    WAIT_UNTIL_CONSUMED = "wait-until-consumed"  # tags
+    WAIT_UNTIL_CONSUMED = "wait-until-consumed"  # tags; members: those whose offsets only they know
     START_SENDING = "start-sending"  # tags
 
 
@@ -134,6 +134,9 @@ class Step(Struct, frozen=True):
     gap: bool = False
     """A group without offsets of its own begins: at the end of an old topic, which loses what was sent since the stop and
     what waits; at the beginning of a young one, of which everything comes again."""
+    forgets: tuple[str, ...] = ()
+    """BROADCASTING members that stop. Each keeps its offsets in a file by its client id: where that does not survive, it
+    begins at the end, and misses what was sent in between."""
 
 
 class Way(Struct, frozen=True):
@@ -145,12 +148,26 @@ class Way(Struct, frozen=True):
     @property
     def is_safe(self) -> bool:
         """Whether nothing that is sent after its first step can be lost or stay unread."""
+        return self.is_safe_with_files and not any(one.forgets for one in self.steps)
+
+    @property
+    def is_safe_with_files(self) -> bool:
+        """The same where the offset files of BROADCASTING members survive."""
         return all(one.after.is_safe and not one.gap for one in self.steps)
 
     @property
     def is_once(self) -> bool:
         """Whether nothing that is sent after its first step can be handled twice."""
         return all(one.after.is_once for one in self.steps)
+
+
+class Supposed(Struct, frozen=True):
+    """What code does not say of members, or says in a way that no model knows, and what is taken in its place."""
+
+    what: str
+    """`strategy`, `message-model` or `post-subscription`."""
+    value: str
+    members: tuple[str, ...]
 
 
 class Plan(Struct, frozen=True):
@@ -165,6 +182,7 @@ class Plan(Struct, frozen=True):
     ways: tuple[Way, ...]
     """The safest first."""
     basis: Basis
+    supposed: tuple[Supposed, ...] = ()
 
     def way(self, order: Order) -> Way | None:
         """The way of that order, None where the plan has none."""
@@ -209,7 +227,12 @@ def is_tag(subscription: Subscription) -> bool:
     return subscription.filter_type is FilterType.TAG
 
 
-def with_states(way: Way, states: Sequence[State]) -> Way:
-    """The way with judged states in the place of its own."""
-    steps = (replace(one, after=state) for one, state in zip(way.steps, states, strict=True))
+def with_states(way: Way, states: Sequence[State], broadcasting: Collection[str]) -> Way:
+    """The way with judged states in the place of its own, and what BROADCASTING members miss while they restart."""
+    beside = {name for one in way.steps if one.do is Do.START_BESIDE for name in one.members}
+    steps = []
+    for one, state in zip(way.steps, states, strict=True):
+        stopped = one.members if one.do in (Do.RESTART, Do.STOP) else ()
+        forgets = tuple(name for name in stopped if name in broadcasting and name not in beside)
+        steps.append(replace(one, after=state, forgets=forgets))
     return Way(way.order, tuple(steps))

@@ -147,7 +147,7 @@ def _judged(
     for one in ways:
         states = judge.states([now, *(step.after for step in one.steps)])
         now_judged = states[0]
-        found.append(with_states(one, states[1:]))
+        found.append(with_states(one, states[1:], setting.broadcasting))
     careful = [one for one in found if one.order is not Order.CARELESS]
     careful.sort(key=lambda one: (not one.is_safe, not one.is_once))
     careless = [one for one in found if one.order is Order.CARELESS]
@@ -207,7 +207,7 @@ class _Split(_Ways):
 
     def all(self) -> Iterable[Way]:
         yield Way(Order.PAUSE, tuple(self._paused()))
-        if not self.from_first:
+        if not self.from_first and not self.apart:  # who keeps offsets for itself has none of a new group
             yield Way(Order.CAREFUL, tuple(self._careful()))
         yield Way(Order.CARELESS, tuple(self._careless()))
 

@@ -58,7 +58,7 @@ def plan(
     swift = judge.states([replace(now, sent=way.kinds(way.everything)), *(one.after for one in careless)])
     begin, judged = 1, []
     for one in ways:
-        judged.append(with_states(one, found[begin : begin + len(one.steps)]))
+        judged.append(with_states(one, found[begin : begin + len(one.steps)], setting.broadcasting))
         begin += len(one.steps)
     judged.sort(key=lambda one: (not one.is_safe, not one.is_once))
     return Plan(
@@ -67,7 +67,7 @@ def plan(
         tuple(way.placed(dict.fromkeys(way.texts, goal))),
         _change(way.added, way.removed),
         found[0],
-        (*judged, with_states(Way(Order.CARELESS, careless), swift[1:])),
+        (*judged, with_states(Way(Order.CARELESS, careless), swift[1:], setting.broadcasting)),
         judge.basis,
     )
 
@@ -166,7 +166,8 @@ class _Ways:
         self, tags: tuple[str, ...], texts: Mapping[str, str], sent: Sequence[str]
     ) -> Iterable[Step]:
         yield Step(Do.STOP_SENDING, self._state(texts, sent), tags=tags)
-        yield Step(Do.WAIT_UNTIL_CONSUMED, self._state(texts, sent), tags=tags)
+        apart = tuple(one for one in texts if one in self._setting.broadcasting)
+        yield Step(Do.WAIT_UNTIL_CONSUMED, self._state(texts, sent), apart, tags=tags)
 
     def paused(self) -> Iterable[Step]:
         """Stop all, start all."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Expr, Items, Literal, TypeName
-from subdrift.linter.model.facts import AnnotationUse, Field, TypeKind
-from subdrift.linter.model.location import Origin, Span
+from subdrift.linter.model.facts import AnnotationUse, Condition, Field, TypeKind
+from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, TypeDef
 from subdrift.linter.resolve.modules import Deployable
@@ -39,8 +39,14 @@ class Meant(Struct, frozen=True):
     use: AnnotationUse
     placed: Placed
     at: Span
+    file: Origin
+    """Where `at` is."""
     direct: bool = True
     known: bool = True
+
+    def condition(self, kind: str, text: str) -> Condition:
+        """That it makes something hang on."""
+        return Condition(kind, text, self.at, self.file)
 
     def argument(self, *names: str) -> Expr | None:
         return next((found for name in names if (found := self.use.argument(name)) is not None), None)
@@ -70,19 +76,21 @@ class Annotations:
         found = self._kept.get(mark)
         if found is None:
             found = self._kept[mark] = tuple(
-                meant for use in uses for meant in self._expanded(use, placed, use.at, 0)
+                meant
+                for use in uses
+                for meant in self._expanded(use, placed, Location(placed.origin, use.at), 0)
             )
         return found
 
-    def _expanded(self, use: AnnotationUse, placed: Placed, at: Span, depth: int) -> Iterator[Meant]:
+    def _expanded(self, use: AnnotationUse, placed: Placed, at: Location, depth: int) -> Iterator[Meant]:
         own = self._own(use, placed)
         simple = use.candidates[0].rpartition(".")[2] if use.candidates else ""
         if own is None:
             known = any(name.startswith(_LIBRARIES) for name in use.candidates)
-            yield Meant(simple, use, placed, at, depth == 0, known)
+            yield Meant(simple, use, placed, at.span, at.origin, depth == 0, known)
             return
         use = use.declared_as([field.name for field in own.type.fields])
-        yield Meant("", use, placed, at, depth == 0)
+        yield Meant("", use, placed, at.span, at.origin, depth == 0)
         if depth >= META_MAX:
             return
         for inner in own.type.annotations:

@@ -87,9 +87,9 @@ class Conditions:
             case "Requires":
                 return self._requires(each)
             case "Conditional":
-                return Outcome(open=(Condition("condition", _shown(each), each.at),))
+                return Outcome(open=(each.condition("condition", _shown(each)),))
             case _ if each.simple.startswith("ConditionalOn"):
-                return Outcome(open=(Condition("condition", _shown(each), each.at),))
+                return Outcome(open=(each.condition("condition", _shown(each)),))
         return HOLDS
 
     # -- profiles and properties ------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Conditions:
     def _profile(self, each: Meant) -> Outcome:
         texts = [self.text(one, each.placed) for one in each.elements("value")]
         shown = ",".join(text if text is not None else "?" for text in texts)
-        condition = Condition("profile", shown, each.at)
+        condition = each.condition("profile", shown)
         active = self.environment.active or self.environment.default_profiles
         if any(text is not None and profile_holds(text, active) for text in texts):
             return Outcome()
@@ -113,11 +113,11 @@ class Conditions:
         outcome = HOLDS
         for name in names:
             if name is None:
-                outcome = outcome.and_(Outcome(open=(Condition("property", "?", each.at),)))
+                outcome = outcome.and_(Outcome(open=(each.condition("property", "?"),)))
                 continue
             key = prefix + name
             shown = f"{key}={wanted}" if wanted else key
-            condition = Condition("property", shown, each.at)
+            condition = each.condition("property", shown)
             found = self._configured(key, each)
             if found is None:
                 # a file that is mounted, a variable or an argument may set it: only a text that is there proves it false
@@ -125,14 +125,14 @@ class Conditions:
             elif isinstance(found, Missing):
                 outcome = outcome.and_(Outcome(open=(condition,)))
             elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
-                outcome = outcome.and_(Outcome(Condition("property", f"{key}={found.text}", each.at)))
+                outcome = outcome.and_(Outcome(each.condition("property", f"{key}={found.text}")))
         return outcome
 
     def _requires(self, each: Meant) -> Outcome:
         """Micronaut's `@Requires`, as recorded with 4.7; open where it asks for anything but properties and environments."""
         known = {"property", "value", "notEquals", "env", "notEnv"}
         if any(name not in known for name, _ in each.use.args):
-            return Outcome(open=(Condition("condition", _shown(each), each.at),))
+            return Outcome(open=(each.condition("condition", _shown(each)),))
         outcome = HOLDS
         active, configuration = self.environment.active, self.environment.configuration
         for name in ("env", "notEnv"):
@@ -141,7 +141,7 @@ class Conditions:
                 configuration.ask(told)
             if texts and any(text in active for text in texts) != (name == "env"):
                 shown = ",".join(texts) if name == "env" else f"!({','.join(texts)})"
-                outcome = outcome.and_(Outcome(Condition("profile", shown, each.at)))
+                outcome = outcome.and_(Outcome(each.condition("profile", shown)))
         key = self._attribute(each, "property")
         if not key:
             return outcome
@@ -149,9 +149,9 @@ class Conditions:
         found = self._configured(key, each)
         if not isinstance(found, Text):
             shown = f"{key}={wanted}" if wanted else key
-            return outcome.and_(Outcome(open=(Condition("property", shown, each.at),)))
+            return outcome.and_(Outcome(open=(each.condition("property", shown),)))
         if (wanted and found.text != wanted) or (barred and found.text == barred):
-            return outcome.and_(Outcome(Condition("property", f"{key}={found.text}", each.at)))
+            return outcome.and_(Outcome(each.condition("property", f"{key}={found.text}")))
         return outcome
 
     def _configured(self, key: str, each: Meant) -> Text | Missing | None:
@@ -171,7 +171,7 @@ class Conditions:
 
     def _expression(self, each: Meant) -> Outcome:
         written = self._attribute(each, "value")
-        condition = Condition("expression", written or "?", each.at)
+        condition = each.condition("expression", written or "?")
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         at = Location(each.placed.origin, each.use.at)
         plain = written[2:-1] if written.startswith("#{") and written.endswith("}") else written
@@ -188,7 +188,7 @@ class Conditions:
     def _classes(self, each: Meant, *, missing: bool) -> Outcome:
         outcome = HOLDS
         for name, certain in self._class_names(each):
-            condition = Condition("missing-class" if missing else "class", name, each.at)
+            condition = each.condition("missing-class" if missing else "class", name)
             present = self._is_present(name, each.placed) or (certain and not missing)
             if not present and not self._is_own(name):
                 outcome = outcome.and_(Outcome(open=(condition,)))

@@ -247,7 +247,7 @@ class Registry:
             use = AnnotationUse(
                 ("org.springframework.boot.autoconfigure.SpringBootApplication",), (), type_.type.at
             )
-            scans = [Meant("SpringBootApplication", use, type_.placed, type_.type.at)]
+            scans = [Meant("SpringBootApplication", use, type_.placed, type_.type.at, type_.placed.origin)]
             self._auto = True
         for each in scans:
             self._scan(each, type_, made)
@@ -433,9 +433,8 @@ class Registry:
             return None
         for each in exclude:
             if self._filter_holds(each, found):
-                return Outcome(
-                    Condition("not-scanned", phrase("excluded-by-a-filter-of-the-scan"), found.type.at)
-                )
+                why = phrase("excluded-by-a-filter-of-the-scan")
+                return Outcome(Condition("not-scanned", why, found.type.at, found.placed.origin))
         return HOLDS
 
     def _filter_holds(self, each: Meant, found: TypeDef) -> bool:
@@ -687,10 +686,10 @@ class Registry:
         for one in each.elements("name"):
             names += self._class_texts(one, each.placed)
         if each.argument("annotation") is not None or each.argument("parameterizedContainer") is not None:
-            return Outcome(open=(Condition("bean", _shown(each), each.at),))
+            return Outcome(open=(each.condition("bean", _shown(each)),))
         if not wanted and not names and method is not None:
             wanted.append(method.return_type)
-        condition = Condition("missing-bean" if missing else "bean", _shown_wanted(wanted, names), each.at)
+        condition = each.condition("missing-bean" if missing else "bean", _shown_wanted(wanted, names))
         for candidates in wanted:
             asked = self._find(
                 candidates, each.placed
@@ -772,7 +771,7 @@ def _inside(one: New, outer: Meant) -> Meant:
     """An annotation written inside another."""
     use = AnnotationUse(one.candidates, tuple((arg.name, arg.value) for arg in one.args), one.at)
     simple = one.candidates[0].rpartition(".")[2] if one.candidates else ""
-    return Meant(simple, use, outer.placed, outer.at)
+    return Meant(simple, use, outer.placed, outer.at, outer.file)
 
 
 def _is_on(each: Meant) -> bool:
