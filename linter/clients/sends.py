@@ -14,7 +14,8 @@ from subdrift.linter.model.facts import Attribute
 
 Roles = Mapping[int, str]
 """By number of arguments, 0 for every other, a letter for each of the first of them: d destination (`topic:tag`), D none,
-so that the sender's default destination holds, m message or collection of messages, t topic, g tag, k nothing of interest."""
+so that the sender's default destination holds, m message or collection of messages, t topic, g tag, k nothing of interest;
+of Spring Cloud Stream b the name of a binding, h what may be a message whose headers hold the tag."""
 
 
 class JavaSender(Struct, frozen=True):
@@ -75,6 +76,8 @@ _TEMPLATE_SENDS = {
     "convertAndSend": {0: "d", 1: "D"},
 }
 _V5 = "org.apache.rocketmq.client"
+_STREAM = "org.springframework.cloud.stream"
+CHANNEL = "org.springframework.messaging.MessageChannel"
 _HTTP = "com.aliyun.mq.http"
 _ONS = ("com.aliyun.openservices.ons.api", "io.openmessaging.api")
 
@@ -117,6 +120,16 @@ JAVA_SENDERS: tuple[JavaSender, ...] = (
             "send": {0: "d", 1: "D"},
             "convertAndSend": {0: "d", 1: "D"},
         },
+    ),
+    JavaSender(
+        "stream-bridge",
+        tuple(f"{_STREAM}.function.{name}" for name in ("StreamBridge", "StreamOperations")),
+        {"send": {2: "bh", 3: "bhh", 4: "bkh"}},
+    ),
+    JavaSender(
+        "stream-channel",
+        (CHANNEL, "org.springframework.messaging.SubscribableChannel"),
+        {"send": {0: "h"}},
     ),
     JavaSender(
         "grpc-send",
@@ -180,6 +193,45 @@ JAVA_MESSAGES: tuple[JavaMessage, ...] = (
 BUILDERS = {"newMessageBuilder": f"{_V5}.apis.message.MessageBuilder"}
 """Factory methods of the gRPC client that begin a message, with the type of what they give."""
 
+CHANNELS = {"output": tuple(f"{_STREAM}.messaging.{name}" for name in ("Source", "Processor"))}
+"""Methods of Spring Cloud Stream's interfaces that give the channel of a binding of their name."""
+
+SPRING_MESSAGE = "org.springframework.messaging.support.GenericMessage"
+SPRING_BUILDERS = (
+    "org.springframework.messaging.support.MessageBuilder",
+    "org.springframework.integration.support.MessageBuilder",
+)
+TAG_HEADERS = ("TAGS", "ROCKET_TAGS")
+"""The headers that Spring Cloud Stream's binder takes for the tag, the first wins. Mirrors
+RocketMQMessageConverterSupport#getAndWrapMessage, spring-cloud-alibaba 2.2.7 to 2023.0; older binders know the first alone."""
+
+_HEADERS = {
+    **{name: name for name in ("KEYS", "TAGS", "DELAY", "WAIT")},
+    **{f"PROPERTY_{name}": name for name in (
+        "KEYS", "TAGS", "RETRY_TOPIC", "REAL_TOPIC", "MIN_OFFSET", "MAX_OFFSET", "BUYER_ID", "ORIGIN_MESSAGE_ID",
+        "MAX_RECONSUME_TIMES", "INSTANCE_ID", "CORRELATION_ID", "CLUSTER", "TRACE_CONTEXT", "TIMER_DELAY_SEC",
+        "TIMER_DELAY_MS", "TIMER_DELIVER_MS", "BORN_TIMESTAMP",
+    )},
+    "PROPERTY_DELAY_TIME_LEVEL": "DELAY", "PROPERTY_WAIT_STORE_MSG_OK": "WAIT",
+    "PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX": "UNIQ_KEY", "PROPERTY_SHARDING_KEY": "__SHARDINGKEY",
+    "PROPERTY_TRANSACTION_ID": "__transactionId__", "USER_TRANSACTIONAL_ARGS": "TRANSACTIONAL_ARGS",
+}  # fmt: skip
+SEND_CONSTANTS: Mapping[str, Mapping[str, str]] = {
+    "org.springframework.messaging.MessageHeaders": {
+        "ID": "id", "TIMESTAMP": "timestamp", "CONTENT_TYPE": "contentType", "REPLY_CHANNEL": "replyChannel",
+        "ERROR_CHANNEL": "errorChannel",
+    },
+} | dict.fromkeys(
+    (
+        *_classic("common.message.MessageConst"),
+        "org.apache.rocketmq.spring.support.RocketMQHeaders",
+        "com.alibaba.cloud.stream.binder.rocketmq.constant.RocketMQConst",
+        "com.alibaba.cloud.stream.binder.rocketmq.constant.RocketMQConst.Headers",
+    ),
+    _HEADERS,
+)  # fmt: skip
+"""Names of headers and properties, by the full names of the classes that hold them."""
+
 PYTHON_TELLING = frozenset(
     {"send_sync", "send_oneway", "send_orderly_with_sharding_key", "send_message_in_transaction"}
 ) | {"send_batch", "publish_message"}
@@ -233,6 +285,17 @@ _SITES = tuple(
 TOKENS: tuple[Tokens, ...] = (
     Tokens("send", "java", (b"rocketmq", b"openservices.ons", b"io.openmessaging", b"aliyun.mq"), _SITES),
     Tokens("send", "java", (b"send",), tuple(sorted(f".{name}(".encode() for name in TELLING))),
+    Tokens("stream-bridge", "java", (b"streambridge",), (b".send(",)),
+    Tokens(
+        "stream-channel", "java", (b"cloud.stream",), (b"@Output", b"@SendTo", b"EnableBinding", b".send(")
+    ),
+    Tokens("stream-channel", "java", (b"springframework.messaging",), (b"().send(",)),
+    Tokens(
+        "stream-output",
+        "java",
+        (b"java.util.function",),
+        (b"@Bean", b"implements Function<", b"implements Supplier<"),
+    ),
     Tokens("py-send", "python", (b"rocketmq", b"mq_http_sdk"), (b"Producer", b"producer")),
 )
 """The byte tests of files that may send."""

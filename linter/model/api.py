@@ -44,6 +44,7 @@ class Api(Struct, frozen=True):
 _CLASSIC = ("org.apache.rocketmq:rocketmq-client", "com.alibaba.rocketmq:rocketmq-client")
 _V5 = ("org.apache.rocketmq:rocketmq-client-java", "org.apache.rocketmq:rocketmq-client-java-noshade")
 _SPRING = "org.apache.rocketmq:rocketmq-spring-boot-starter"
+_STREAM = "com.alibaba.cloud:spring-cloud-starter-stream-rocketmq"
 _ONS = ("com.aliyun.openservices:ons-client",)
 
 _ROWS = (
@@ -82,7 +83,7 @@ _ROWS = (
         True,
         True,
         _CLASSIC,
-        "com.alibaba.cloud:spring-cloud-starter-stream-rocketmq",
+        _STREAM,
     ),
     Api("ons", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
     Api("ons-bean", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
@@ -114,6 +115,10 @@ SENDERS: dict[str, Api] = {
             Client.GRPC,
             _V5,
             "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
+        ),
+        *(
+            _sender(f"stream-{one}", Client.REMOTING, _CLASSIC, _STREAM)
+            for one in ("bridge", "channel", "output")
         ),
         _sender("grpc-send", Client.GRPC, _V5),
         _sender("ons-send", Client.REMOTING, _ONS),

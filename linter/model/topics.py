@@ -56,6 +56,11 @@ class Topic(Struct, frozen=True):
     read: tuple[Read, ...]
 
     @property
+    def by_broker(self) -> bool:
+        """Whether the broker itself writes to it: what others sent."""
+        return self.name.startswith(("%RETRY%", "%DLQ%"))
+
+    @property
     def tags(self) -> tuple[str | None, ...]:
         """The tags that are sent ("" for none), None last where one is not known."""
         found = {one.tag for one in self.sent}

@@ -42,7 +42,7 @@ def as_text(found: Map, home: str, style: Style, words: Language) -> str:
         out.append("")
     counts = {
         "topics": len(found.topics),
-        "unsent": sum(not one.sent for one in found.topics),
+        "unsent": sum(not (one.sent or one.by_broker) for one in found.topics),
         "unread": sum(not one.read for one in found.topics),
     }
     out.append(word("topics.counts", **counts))
@@ -61,7 +61,7 @@ def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterat
                 reason = _because(one.message.expression, words) if tag is None else ""
                 yield style.paint(f"    {_at(one.message, one.sender, home)}", "dim") + reason
     if not topic.sent:
-        yield f"  {word('topics.nobody-sends')}"
+        yield f"  {word('topics.broker-sends' if topic.by_broker else 'topics.nobody-sends')}"
         for each in topic.read:
             asked = f"  {safe(each.group)}: {safe(asked_by(each, words))}  "
             yield asked + style.paint(_at(each.subscription, each.reader, home), "dim")
@@ -129,7 +129,7 @@ def _topic(topic: Topic) -> dict[str, Any]:
         "readers": [_reader(one) for one in topic.read],
         "tags_nobody_reads": list(topic.unread),
         "tags_nobody_sends": list(topic.unsent),
-        "nobody_sends": not topic.sent,
+        "nobody_sends": not (topic.sent or topic.by_broker),
         "nobody_reads": not topic.read,
     }
 

@@ -235,9 +235,9 @@ def _environment_rows(
     if world.program.marks.telling:
         from subdrift.linter.resolve.sends import SendRows
 
-        yield from SendRows(
-            world, deployable, environment, programs, builder_of, diagnostics, registrations
-        ).rows()
+        sending = SendRows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
+        sending.sources = files
+        yield from sending.rows()
         return
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
     for placed, site in _sites(world, deployable, files, environment, registrations, declared):

@@ -7,6 +7,7 @@ environments, alternatives and places mean the same for both; `linter.model.send
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,24 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.placed import scope_of
+from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Method
-from subdrift.linter.resolve.execute.sending import DESTINATION, Place, Written, written_in_python
+from subdrift.linter.resolve.execute.sending import (
+    BINDING,
+    DESTINATION,
+    STREAMING,
+    Place,
+    Written,
+    written_in_python,
+)
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
+from subdrift.linter.resolve.outputs import Outputs
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
 from subdrift.linter.resolve.values import Missing, known, unknown
 from subdrift.linter.resolve.values import Text as EvaluatedText
@@ -41,7 +50,13 @@ _NO_TAG = Value("", default=True)
 
 
 class SendRows(Rows):
-    """Builds the rows of what executed programs send, in one environment."""
+    """Builds the rows of what executed programs send, in one environment. `sources` are the files of the deployable."""
+
+    sources: Sequence[Placed] = ()
+
+    @cached_property
+    def _outputs(self) -> Outputs:
+        return Outputs(self.world, self.deployable, self.environment, self.sources, self.registrations)
 
     def rows(self) -> Iterator[Row]:
         seen: set[object] = set()
@@ -57,7 +72,16 @@ class SendRows(Rows):
                     seen.add(row.member)
                     yield row
         yield from self._sends_not_reached(reached)
+        yield from self._declared()
         self._tell_of_runs()
+
+    def _declared(self) -> Iterator[Row]:
+        """What is sent by declarations, of which no code calls anything."""
+        for placed, site in self._outputs.sites():
+            for row in self.builder(placed, site, None).rows(()):
+                (sent,) = row.consumer.subscriptions
+                sent = replace(sent, filter_type=NOT_APPLICABLE)
+                yield replace(row, asked=True, consumer=replace(row.consumer, subscriptions=(sent,)))
 
     # -- one send -------------------------------------------------------------------------------------------
 
@@ -83,14 +107,17 @@ class SendRows(Rows):
             plain = [guards.settle(each, assignment) for each in values]
             near = client.at.origin
             count = len(sent.values)
-            topic, tag = self._where(sent, plain[:count], near)
-            if (topic, tag) in seen:
+            where = self._where(sent, plain[:count], near)
+            if where is None or where in seen:
                 continue
-            seen.add((topic, tag))
+            seen.add(where)
+            topic, tag = where
             given = {
                 attribute: self._value(value, near)
                 for attribute, value in zip(settings, plain[count:], strict=True)
             }
+            if sent.type == BINDING:
+                given |= self._outputs.settings(self._value(plain[0], near).text or "")
             line = self._line(sent.frame, sent.at, [each for each in plain[:count] if each is not None])
             if line == sent.at and sent.type == DESTINATION:  # put together here, of what a call brought in
                 line = self._line(
@@ -134,12 +161,27 @@ class SendRows(Rows):
             if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
 
-    def _where(self, event: Event, values: Sequence[Any], near: Origin) -> tuple[Value, Value]:
-        """Topic and tag of a send."""
+    def _where(self, event: Event, values: Sequence[Any], near: Origin) -> tuple[Value, Value] | None:
+        """Topic and tag of a send; None where it goes to another broker."""
         if event.type == DESTINATION:
             return self._parted(values[0], near)
         topic, tag = (*values, None)[:2]
+        if event.type == BINDING:
+            found = self._of_binding(self._value(topic, near))
+            return None if found is None else (named(found), self._tag(tag, near))
         return named(self._value(topic, near)), self._tag(tag, near)
+
+    def _of_binding(self, binding: Value) -> Value | None:
+        """The topic of a binding of Spring Cloud Stream; None where it is none of RocketMQ's."""
+        if not self._outputs.concerned:
+            return None
+        if binding.text is None:
+            return binding
+        found = self._outputs.topic(binding.text)
+        if found is None:
+            return None
+        confidence = min(found.confidence, binding.confidence)
+        return replace(found, trail=(*binding.trail, *found.trail), confidence=confidence)
 
     def _tag(self, value: Any, near: Origin) -> Value:
         if value is None or value is guards.UNSET:
@@ -218,7 +260,7 @@ class SendRows(Rows):
     ) -> Value:
         """The namespace a message is sent in: the sender's, the application's where the framework makes the sender, else not
         known."""
-        if client.shape == "seen" or made.namespace.trail or made.namespace.text:
+        if client.shape == "seen" or made.namespace.trail or made.namespace.text or client.api in STREAMING:
             return made.namespace
         if client.api == _SPRING:
             if self.environment.lookup(_NAMESPACE, loosely=True) is None:
@@ -260,6 +302,8 @@ class SendRows(Rows):
                 yield from self._not_come_to(place, why)
 
     def _not_come_to(self, place: Place, why: str) -> Iterator[Row]:
+        if place.api in STREAMING and not self._outputs.concerned:
+            return
         at = place.at
         nothing = Value(None, Why.DYNAMIC, why)
         symbol = place.method.symbol if place.method is not None else place.owner.name

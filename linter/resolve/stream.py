@@ -52,7 +52,7 @@ DESTINATIONS_MAX = 64
 INPUTS_MAX = 16
 """Inputs of one function that are looked for."""
 
-_STREAM = "spring.cloud.stream"
+STREAM = "spring.cloud.stream"
 _ARTIFACTS = ("spring-cloud-starter-stream-rocketmq", "spring-cloud-stream-binder-rocketmq")
 _COORDINATES = tuple(
     f"{group}:{artifact}"
@@ -134,11 +134,11 @@ def sites(
     registrations: Registrations | None = None,
 ) -> list[tuple[Placed, ConsumerSite]]:
     """The inputs a deployable binds to RocketMQ in one environment; with `registrations` those of its beans alone."""
-    reader = _Reader(world, deployable, environment, files, registrations)
+    reader = Reader(world, deployable, environment, files, registrations)
     return list(reader.sites()) if reader.concerned else []
 
 
-class _Reader:
+class Reader:
     """Reads the bindings of one deployable in one environment."""
 
     def __init__(
@@ -174,8 +174,8 @@ class _Reader:
         """Whether anything speaks of the RocketMQ binder at all."""
         return (
             self.depends
-            or bool(self._children(f"{_STREAM}.rocketmq"))
-            or any(self._text(f"{_STREAM}.binders.{b}.type") == "rocketmq" for b in self._binders())
+            or bool(self._children(f"{STREAM}.rocketmq"))
+            or any(self._text(f"{STREAM}.binders.{b}.type") == "rocketmq" for b in self._binders())
         )
 
     def sites(self) -> Iterator[tuple[Placed, ConsumerSite]]:
@@ -196,7 +196,7 @@ class _Reader:
         return self.environment.children(prefix)
 
     def _binders(self) -> tuple[str, ...]:
-        return self._children(f"{_STREAM}.binders")
+        return self._children(f"{STREAM}.binders")
 
     def _text(self, key: str) -> str:
         """The text of a key, "" where it is not set or not known."""
@@ -222,19 +222,19 @@ class _Reader:
     def _consumer_keys(self, name: str, tail: str) -> tuple[str, ...]:
         """Where the RocketMQ binder reads a consumer property of a binding, the first wins."""
         found = [f"{prefix}.bindings.{name}.consumer.{tail}" for prefix in self._prefixes(name)]
-        return (*found, f"{_STREAM}.rocketmq.default.consumer.{tail}")
+        return (*found, f"{STREAM}.rocketmq.default.consumer.{tail}")
 
     def _prefixes(self, name: str) -> Iterator[str]:
         binder = self._binder(name)
         if binder:
-            yield f"{_STREAM}.binders.{binder}.environment.{_STREAM}.rocketmq"
-        yield f"{_STREAM}.rocketmq"
+            yield f"{STREAM}.binders.{binder}.environment.{STREAM}.rocketmq"
+        yield f"{STREAM}.rocketmq"
 
     # -- which binder -----------------------------------------------------------------------------------------
 
     def _binder(self, name: str) -> str:
         """The name of the binder of a binding, "" where nothing names one."""
-        named = self._text(f"{_STREAM}.bindings.{name}.binder") or self._text(f"{_STREAM}.default-binder")
+        named = self._text(f"{STREAM}.bindings.{name}.binder") or self._text(f"{STREAM}.default-binder")
         if named:
             return named
         binders = self._binders()
@@ -243,14 +243,14 @@ class _Reader:
     def _is_rocketmq(self, name: str) -> bool:
         binder = self._binder(name)
         if binder:
-            return (self._text(f"{_STREAM}.binders.{binder}.type") or binder).lower() == "rocketmq"
-        own = bool(self._children(f"{_STREAM}.rocketmq.bindings.{name}"))
+            return (self._text(f"{STREAM}.binders.{binder}.type") or binder).lower() == "rocketmq"
+        own = bool(self._children(f"{STREAM}.rocketmq.bindings.{name}"))
         if self._binders():
-            types = {self._text(f"{_STREAM}.binders.{b}.type") or b for b in self._binders()}
+            types = {self._text(f"{STREAM}.binders.{b}.type") or b for b in self._binders()}
             return own if "rocketmq" in types and len(types) > 1 else types == {"rocketmq"}
         if self.depends != self.depends_on_other:
             return self.depends or own
-        others = any(self._children(f"{_STREAM}.{other}") for other in _OTHER_KEYS)
+        others = any(self._children(f"{STREAM}.{other}") for other in _OTHER_KEYS)
         return own if self.depends_on_other or others else True
 
     # -- which bindings are inputs ----------------------------------------------------------------------------
@@ -280,8 +280,8 @@ class _Reader:
 
     def _names(self) -> tuple[str, ...]:
         """Every binding that some key names."""
-        named = dict.fromkeys(self._children(f"{_STREAM}.bindings"))
-        named.update(dict.fromkeys(self._children(f"{_STREAM}.rocketmq.bindings")))
+        named = dict.fromkeys(self._children(f"{STREAM}.bindings"))
+        named.update(dict.fromkeys(self._children(f"{STREAM}.rocketmq.bindings")))
         return tuple(named)
 
     def _functions(
@@ -290,7 +290,7 @@ class _Reader:
         """The inputs of function beans; the names a definition lists, None where there is no definition."""
         definition = self._text("spring.cloud.function.definition")
         if not self.is_late:
-            definition = self._text(f"{_STREAM}.function.definition") or definition
+            definition = self._text(f"{STREAM}.function.definition") or definition
         items = [item.strip() for item in definition.split(";") if item.strip()]
         single = len(beans) == 1
         for item in items or sorted(beans):
@@ -307,8 +307,8 @@ class _Reader:
             for index in range(INPUTS_MAX):
                 implicit = f"{base}-in-{index}"
                 name = (
-                    self._text(f"{_STREAM}.function.bindings.{implicit}")
-                    or self._text(f"{_STREAM}.function.bindings.{item}-in-{index}")
+                    self._text(f"{STREAM}.function.bindings.{implicit}")
+                    or self._text(f"{STREAM}.function.bindings.{item}-in-{index}")
                     or implicit
                 )
                 keyed = self._keyed(name)
@@ -337,16 +337,16 @@ class _Reader:
         return self.depends and bool(self.environment.configuration.centre) and not self._names()
 
     def _keyed(self, name: str) -> bool:
-        return name in self._names() or bool(self._children(f"{_STREAM}.bindings.{name}"))
+        return name in self._names() or bool(self._children(f"{STREAM}.bindings.{name}"))
 
     def _explicit(self, found: dict[str, _Input]) -> None:
         for key, polled in (("input-bindings", False), ("pollable-source", True)):
-            for base in re.split(r"[;,]", self._text(f"{_STREAM}.{key}")):
+            for base in re.split(r"[;,]", self._text(f"{STREAM}.{key}")):
                 base = base.strip()
                 if not base:
                     continue
                 implicit = f"{base}-in-0"
-                name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
+                name = self._text(f"{STREAM}.function.bindings.{implicit}") or implicit
                 if self.registrations is not None:
                     named = found.setdefault(base if self.is_late else name, _Input(self._place(key)))
                     named.polled |= polled
@@ -358,7 +358,7 @@ class _Reader:
 
     def _place(self, key: str) -> tuple[Placed, Span] | None:
         """Where a key of the stream is written."""
-        entry = self._lookup(f"{_STREAM}.{key}")
+        entry = self._lookup(f"{STREAM}.{key}")
         placed = self.world.files.get(entry.at.origin) if entry is not None else None
         return (placed, entry.at.span) if entry is not None and placed is not None else None
 
@@ -374,11 +374,11 @@ class _Reader:
                 if bases is None and not beans:
                     found[name] = _Input()
                 continue
-            consumes = self._children(f"{_STREAM}.rocketmq.bindings.{name}.consumer") or self._children(
-                f"{_STREAM}.bindings.{name}.consumer"
+            consumes = self._children(f"{STREAM}.rocketmq.bindings.{name}.consumer") or self._children(
+                f"{STREAM}.bindings.{name}.consumer"
             )
-            produces = self._children(f"{_STREAM}.rocketmq.bindings.{name}.producer") or self._children(
-                f"{_STREAM}.bindings.{name}.producer"
+            produces = self._children(f"{STREAM}.rocketmq.bindings.{name}.producer") or self._children(
+                f"{STREAM}.bindings.{name}.producer"
             )
             if consumes and not produces and not resolved and not beans and bases is None:
                 found[name] = _Input()
@@ -459,24 +459,27 @@ class _Reader:
             return method
         return self._annotated(expr, owner.placed, owner.name)
 
-    def _annotated(self, expr: Expr | None, placed: Placed, type_name: str) -> str:
-        """The text of an annotation's attribute, "" where it is not known."""
+    def _annotated(self, expr: Expr | None, placed: Placed, type_name: str, otherwise: str = "input") -> str:
+        """The text of an annotation's attribute, "" where it is not known; `otherwise` is what the constant of the library's
+        own interface holds, which is in no tree."""
+        if isinstance(expr, Items) and len(expr.items) == 1:
+            expr = expr.items[0]
         if expr is None:
             return ""
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         value = evaluator.text(expr, placed)
         if isinstance(value, Text):
             return value.text
-        if isinstance(expr, Name) and any(c.endswith("#INPUT") for c in expr.candidates):
-            return "input"  # the constant of `Sink`, which is in no tree
+        if isinstance(expr, Name) and any(c.endswith(f"#{otherwise.upper()}") for c in expr.candidates):
+            return otherwise
         return ""
 
     # -- one binding ------------------------------------------------------------------------------------------
 
     def _members(self, name: str, found: _Input) -> Iterator[tuple[Placed, ConsumerSite]]:
-        key = f"{_STREAM}.bindings.{name}"
-        destination = self._first(f"{key}.destination", f"{_STREAM}.default.destination")
-        group = self._first(f"{key}.group", f"{_STREAM}.default.group")
+        key = f"{STREAM}.bindings.{name}"
+        destination = self._first(f"{key}.destination", f"{STREAM}.default.destination")
+        group = self._first(f"{key}.group", f"{STREAM}.default.group")
         anchor = self._first(f"{key}.destination") or self._first(f"{key}.group") or self._any(name)
         if anchor is not None and anchor.at.origin in self.world.files:
             placed, at = self.world.files[anchor.at.origin], anchor.at.span
@@ -512,8 +515,8 @@ class _Reader:
     def _stopped(self, name: str, at: Span) -> tuple[Condition, ...]:
         """What keeps a binding from starting by itself."""
         for key in (
-            f"{_STREAM}.bindings.{name}.consumer.auto-startup",
-            f"{_STREAM}.default.consumer.auto-startup",
+            f"{STREAM}.bindings.{name}.consumer.auto-startup",
+            f"{STREAM}.default.consumer.auto-startup",
         ):
             said = self._text(key).lower()
             if said:
@@ -522,20 +525,20 @@ class _Reader:
 
     def _any(self, name: str) -> Entry | None:
         """Some key of a binding that has neither destination nor group of its own."""
-        below = self.environment.configuration.below(f"{_STREAM}.bindings.{name}")
+        below = self.environment.configuration.below(f"{STREAM}.bindings.{name}")
         return min((e for e in below if self.environment.holds(e)), key=lambda e: e.at, default=None)
 
     def _topics(self, name: str, destination: Entry | None, remote: bool, at: Span) -> Iterator[Expr]:
         """One topic for each element of the destination; a multiplexed list is taken literally."""
         if destination is None:
             if remote:
-                yield Config(Literal(f"{_STREAM}.bindings.{name}.destination", at), None, at)
+                yield Config(Literal(f"{STREAM}.bindings.{name}.destination", at), None, at)
             else:
                 yield Literal(name, at)
             return
         topic = configured(destination, at)
         value = self._evaluated(destination)
-        multiplex = self._text(f"{_STREAM}.bindings.{name}.consumer.multiplex").lower() == "true"
+        multiplex = self._text(f"{STREAM}.bindings.{name}.consumer.multiplex").lower() == "true"
         count = value.text.count(",") + 1 if isinstance(value, Text) and not multiplex else 1
         if count == 1:
             yield topic
@@ -557,7 +560,7 @@ class _Reader:
     ) -> Expr:
         if group is not None:
             return configured(group, at)
-        key = f"{_STREAM}.bindings.{name}.group"
+        key = f"{STREAM}.bindings.{name}.group"
         asked = Config(Literal(key, at), None, at)
         if remote or self.environment.answer(key) is not None:
             return asked

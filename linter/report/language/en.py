@@ -637,6 +637,7 @@ _REPORT: Final = {
     "sends.no-tag": "(no tag)",
     "sends.counts": "{sends:send|sends} to {topics:topic|topics}; {unknown:send|sends} whose topic is not known",
     "topics.nobody": "nobody in this run",
+    "topics.broker-sends": "the broker writes to it what could not be handled",
     "topics.nobody-sends": "nobody in this run sends to it",
     "topics.tag-nobody-sends": "{tag}: {groups} asks for it, and nobody in this run sends it",
     "topics.tag-not-known": "(a tag that is not known)",

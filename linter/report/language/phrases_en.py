@@ -197,6 +197,8 @@ PHRASES: Final[dict[str, str]] = {
     "string": "a text in quotes",
     "called-where-nobody-sees": "{0} of something that nobody knows may come here again",
     "default-destination": "the template's default destination",
+    "channel-is-not-seen": "a channel that no code in sight names the binding of",
+    "message-of-a-function": "what a function or method gives is the message",
     "sender-is-not-seen": "the sender is made where no run came through",
     "no-run-came-through": "no run of the program came through here",
     "subscribed-where-no-run-came-through": "subscribed where no run came through",

@@ -197,6 +197,8 @@ PHRASES: Final[dict[str, str]] = {
     "string": "带引号的文本",
     "called-where-nobody-sees": "未知对象的 {0} 可能再次运行到这里",
     "default-destination": "模板的默认目的地",
+    "channel-is-not-seen": "看不出该通道属于哪个绑定",
+    "message-of-a-function": "消息由函数或方法返回",
     "sender-is-not-seen": "创建发送者的代码未能跟踪到",
     "no-run-came-through": "未能跟踪到这段代码",
     "subscribed-where-no-run-came-through": "订阅它的代码未能跟踪到",

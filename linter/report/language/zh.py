@@ -617,6 +617,7 @@ _REPORT: Final = {
     "sends.no-tag": "（无 Tag）",
     "sends.counts": "{sends:,} 处发送，{topics:,} 个 Topic；其中 {unknown:,} 处的 Topic 未知",
     "topics.nobody": "本次检查范围内无人读取",
+    "topics.broker-sends": "由 broker 写入未能处理的消息",
     "topics.nobody-sends": "本次检查范围内无人发送",
     "topics.tag-nobody-sends": "{tag}：{groups} 订阅了它，但本次检查范围内无人发送",
     "topics.tag-not-known": "（Tag 未知）",

@@ -29,6 +29,17 @@ from subdrift.linter.resolve.execute.slice import PARTS, Marks, calls_of
 
 DESTINATION = "destination"
 """The type of an event whose one value holds topic and tag, parted by a colon."""
+BINDING = "binding"
+"""The type of an event whose first value is the name of a binding of Spring Cloud Stream: configuration gives its topic."""
+
+STREAMING = frozenset({"stream-bridge", "stream-channel"})
+"""The APIs by which calls send by a binding."""
+
+
+def _library_of(name: str) -> str:
+    """How the names of a library begin, by the full name of one of its types: those of Spring are many."""
+    return ".".join(name.split(".")[: 4 if name.startswith("org.springframework.") else 3]) + "."
+
 
 _SIMPLE = frozenset(name.rpartition(".")[2] for row in JAVA_SENDERS for name in row.types)
 
@@ -38,7 +49,7 @@ SENDING = Marks(
     frozenset(name for row in JAVA_SENDERS for name in row.settings),
     _SIMPLE,
     _SIMPLE - {"Producer"},
-    tuple(sorted({".".join(name.split(".")[:3]) + "." for row in JAVA_SENDERS for name in row.types})),
+    tuple(sorted({_library_of(name) for row in JAVA_SENDERS for name in row.types})),
     TELLING,
     frozenset(name for row in JAVA_SENDERS for name in row.types)
     | frozenset(name for row in JAVA_MESSAGES for name in row.types)

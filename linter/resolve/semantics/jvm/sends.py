@@ -4,11 +4,19 @@ the topic and tag they were given.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from subdrift.linter.clients.apis import Action, JavaConsumer, Operation
-from subdrift.linter.clients.sends import BUILDERS, JAVA_SENDERS, JavaMessage, JavaSender, Roles
+from subdrift.linter.clients.sends import (
+    BUILDERS,
+    JAVA_SENDERS,
+    SEND_CONSTANTS,
+    JavaMessage,
+    JavaSender,
+    Roles,
+)
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute
@@ -20,6 +28,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.sending import (
+    BINDING,
     DESTINATION,
     SENDING,
     Written,
@@ -28,8 +37,18 @@ from subdrift.linter.resolve.execute.sending import (
     java_sender,
     sender_of,
 )
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.jvm import consumers
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Step,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import consumers, spring_messages
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
@@ -77,7 +96,19 @@ class Sending:
                 given = leaf.fields.get("producer") if isinstance(leaf, Object) else None
                 unknown = Unknown(Why.DYNAMIC, f"{name}()", None, TypeValue(None, row.gives[name]))
                 return unknown if given is None else given
-        return super().call_method(run, leaf, name, arguments, frame, at)  # type: ignore[misc]
+        found = spring_messages.called(run, leaf, name, arguments, run.place(frame, at))
+        if found is not UNSET:
+            return found
+        given = super().call_method(run, leaf, name, arguments, frame, at)  # type: ignore[misc]
+        channel = spring_messages.channel(run, leaf, name, arguments, given, run.place(frame, at))
+        return given if channel is UNSET else channel
+
+    def library_constant(self, run: Interpreter, owner: str, member: str, frame: Frame, at: ir.At) -> Guarded:
+        known = SEND_CONSTANTS.get(owner, {}).get(member)
+        if known is not None:
+            step = Step(run.place(frame, at), f"{owner.rpartition('.')[2]}.{member}")
+            return text(known, (step,), frame=frame.number)
+        return super().library_constant(run, owner, member, frame, at)  # type: ignore[misc]
 
     def _library_object(
         self, run: Interpreter, name: str, node: ir.New, arguments: Arguments, frame: Frame, at: Location
@@ -87,6 +118,9 @@ class Sending:
             made = run.make(None, name, at)
             _fill(made, message.constructors, arguments)
             return made
+        of_spring = spring_messages.made(run, name, arguments, at)
+        if of_spring is not None:
+            return of_spring
         sender = java_sender(name)
         if sender is not None:
             made = _producer(run, sender, name, at, frame)
@@ -289,6 +323,11 @@ def _note(
             _keep(run, row, leaf, (values[index],), place, frame, DESTINATION)
         elif role == "m":
             _message(run, row, leaf, values[index], place, frame)
+        elif role == "h":
+            binding = values[0] if roles[0] == "b" else spring_messages.binding_of(leaf)
+            values_of = (binding, spring_messages.tag_of(run, values[_held_at(roles, values)]))
+            _keep(run, row, leaf, values_of, place, frame, BINDING)
+            break
     for value in values:
         if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
             run.defer(value)
@@ -301,6 +340,15 @@ def _is_processor(alternative: tuple[Guarded, Guarded]) -> bool:
         leaf.type.name if isinstance(leaf, Unknown) and leaf.type is not None else getattr(leaf, "type", "")
     )
     return isinstance(leaf, Function | Bound) or str(kind).endswith("MessagePostProcessor")
+
+
+def _held_at(roles: str, values: Sequence[Guarded]) -> int:
+    """Which argument is what is sent: the first that may be, or a later one that is a message where the first is a name."""
+    places = [index for index, role in enumerate(roles) if role == "h" and index < len(values)]
+    for index in places[1:]:
+        if any(spring_messages.is_message(one) for _, one in leaves(values[index])):
+            return index
+    return places[0]
 
 
 def _roles(by_count: Roles, count: int) -> str:
