@@ -106,7 +106,8 @@ class Result(Struct, frozen=True):
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
-    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it.
+    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it. `facts`
+    are what the files say that were parsed, for another run over them.
     """
 
     consumers: tuple[Consumer, ...]
@@ -122,6 +123,7 @@ class Result(Struct, frozen=True):
     material: Material | None
     foreign: frozenset[str] = frozenset()
     sight: Sight | None = None
+    facts: Mapping[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
 
 
 def analyse(
@@ -132,13 +134,15 @@ def analyse(
     cache: Cache | None = None,
     beyond: Beyond | None = None,
     looked: Looked | None = None,
+    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
 ) -> Result:
     """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand.
 
     `looked`: what a run before has seen is taken from there, and what this one sees is added. The rules are the same then.
+    `facts` are those of a run before over the very same files.
     """
     policy = policy or Policy()
-    run = _Run(repositories, policy, options or Options(), cache, beyond, looked)
+    run = _Run(repositories, policy, options or Options(), cache, beyond, looked, facts)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     come = run.come_to(run.read_candidates())
     joined = None if beyond is None else beyond.join(come.units, policy.cluster_of)
@@ -173,6 +177,7 @@ def analyse(
         come.material,
         joined.foreign if joined else frozenset(),
         run.sight,
+        run.facts,
     )
 
 
@@ -247,8 +252,10 @@ class _Run:
         cache: Cache | None,
         beyond: Beyond | None = None,
         looked: Looked | None = None,
+        facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
     ) -> None:
         self.looked = looked
+        self._known_before = facts or {}
         self.beyond = beyond
         self.repositories = {repository.name: repository for repository in repositories}
         self.policy = policy
@@ -386,10 +393,19 @@ class _Run:
             self.diagnostics.append(content)
         return None
 
+    @property
+    def facts(self) -> Mapping[Origin, tuple[Placed | None, bytes]]:
+        return {origin: (self.placed.get(origin), key) for origin, key in self.parsed.items()}
+
     def _parse(self, jobs: Sequence[tuple[Origin, Job]]) -> bool:
         """Parses files (from the cache where it has them); True when any gave facts."""
         if not jobs:
             return False
+        if self._known_before:
+            for origin, _ in jobs:
+                if origin in self._known_before:
+                    self._place(origin, *self._known_before[origin])
+            jobs = [each for each in jobs if each[0] not in self._known_before]
         keys: list[bytes] = []
         kept: dict[bytes, FileFacts | None] = {}
         if self.cache is not None:

@@ -80,7 +80,7 @@ def check(options: Options) -> int:
     before = report_before(options.since) if options.since else ()
     words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
-    result = checkouts.execute(job, inputs, looked)
+    result = checkouts.with_senders(job, inputs, checkouts.execute(job, inputs, looked))
     whole = checkouts.judged(job, result, inputs)
     if options.registry_out or (options.fix and not options.diff):
         checkouts.all_read(whole, job, inputs)
@@ -299,8 +299,8 @@ def topics(options: Options) -> int:
 
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
-    consuming = checkouts.execute(job, replace(inputs, quiet=True))
-    sending = checkouts.execute(job, replace(inputs, sends=True))
+    consuming = checkouts.execute(job, inputs)
+    sending = checkouts.sends_of(job, inputs, consuming)
     words = language_of(options.lang, job.settings.lang)
     checkouts.complain_of_unreachable(sending.diagnostics, words)
     found = joined(consuming.consumers, sending.consumers)

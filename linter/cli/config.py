@@ -250,6 +250,7 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "output": _one(lambda s: [f"{kind}={file}" for kind, file in s.outputs]),
     "cache-dir": _cache,
     "select": _one(lambda s: list(s.select)),
+    "senders": _one(lambda s: {"complete": s.senders_complete, "check": s.senders_check}),
     "baseline": _one(lambda s: s.baseline),
     "expect-consumers": _one(lambda s: s.expect_consumers),
     "max-blind-spots": _one(lambda s: s.max_blind_spots),

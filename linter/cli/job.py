@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Severity
 from subdrift.linter.model.ignore import Ignore
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import verbatim
+from subdrift.linter.model.placed import Placed
 from subdrift.linter.model.unknown import lost, unreachable, unread
 from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
 from subdrift.linter.registry.schema import RegistryError
@@ -195,8 +196,33 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
     return result
 
 
-def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | None = None) -> Result:
-    """Analyse some trees under the settings of a job. `looked` as in `analyse`. Raises `CannotError`."""
+def sends_of(job: Job, inputs: Inputs, consuming: Result) -> Result:
+    """What the repositories of a job send, by what a run before has read of them. Raises `CannotError`."""
+    alone = replace(job, registry=None)
+    return analysed(alone, job.repositories, replace(inputs, sends=True), facts=consuming.facts)
+
+
+def with_senders(job: Job, inputs: Inputs, result: Result) -> Result:
+    """The result with the senders of what its findings lose. They are looked for where there is such a finding alone."""
+    from subdrift.linter.stages import senders
+
+    if not senders.is_asked(result.findings):
+        return result
+    from subdrift.linter.model.topics import joined
+
+    found = joined(result.consumers, sends_of(job, replace(inputs, quiet=True), result).consumers)
+    complete = job.settings.senders_complete
+    return replace(result, findings=tuple(senders.with_senders(result.findings, found, complete=complete)))
+
+
+def analysed(
+    job: Job,
+    trees: Sequence[Tree],
+    inputs: Inputs,
+    looked: Looked | None = None,
+    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
+) -> Result:
+    """Analyse some trees under the settings of a job. `looked` and `facts` as in `analyse`. Raises `CannotError`."""
     begin_listing(trees)  # while the rest is made ready
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
@@ -213,7 +239,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
         try:
             with progress(not inputs.quiet) as show, telling(show):
                 options = replace(options, progress=show)
-                result = _analysed(job, trees, options, cache if folder else None, inputs, looked)
+                result = _analysed(job, trees, options, cache if folder else None, inputs, looked, facts)
         except (SourceError, RegistryError) as error:
             raise CannotError(error.message) from error
     if cache.remark and not inputs.quiet:
@@ -228,10 +254,11 @@ def _analysed(
     cache: Cache | None,
     inputs: Inputs,
     looked: Looked | None,
+    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None,
 ) -> Result:
     levelled = job.settings.levelled(rules.ALL)
     if job.registry is None:
-        return analyse(trees, levelled, _policy(job), options, cache, looked=looked)
+        return analyse(trees, levelled, _policy(job), options, cache, looked=looked, facts=facts)
     from subdrift.linter.cli.against import of_own
     from subdrift.linter.registry.beyond import Beyond
 

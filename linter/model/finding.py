@@ -57,6 +57,22 @@ class Rollout(Struct, frozen=True):
     to: str = ""
 
 
+class SentTag(Struct, frozen=True):
+    """Who sends messages of a tag that a finding is about: applications with their `places`, and how many sends `may_be` of it,
+    since their topic or tag is not known. `complete`: every sender there is takes part in the run."""
+
+    topic: str
+    tag: str
+    places: tuple[tuple[str, Location], ...]
+    may_be: int
+    complete: bool
+
+    @property
+    def is_nobody(self) -> bool:
+        """Whether no send in the run is, or may be, of it."""
+        return not self.places and not self.may_be
+
+
 class Finding(Struct, frozen=True):
     """One fact a rule states, once, however many members show it.
 
@@ -72,7 +88,8 @@ class Finding(Struct, frozen=True):
     side has suppressed it, `suppressed_on` is said where only one side has. `cause` is equal for findings that one change
     of the group's members settles: reports show and count them as one with parts; "" for findings about one consumer.
     `not_own` are the fates of messages in `prediction`, which is the group's, that are another rule's doing. `rollout` is
-    the goal of the first plan that `help` names, None where it names none.
+    the goal of the first plan that `help` names, None where it names none. `senders` are those of the tags that are lost, where
+    they were looked for.
     """
 
     rule: str
@@ -101,6 +118,7 @@ class Finding(Struct, frozen=True):
     cause: str = ""
     not_own: tuple[Fate, ...] = ()
     rollout: Rollout | None = None
+    senders: tuple[SentTag, ...] = ()
 
     @property
     def identity(self) -> str:
@@ -134,6 +152,13 @@ class Finding(Struct, frozen=True):
         return Impact.NOTHING if own is None else own.impact(self.topic)
 
 
+def sent_order(one: Finding) -> int:
+    """What is surely sent comes before what is not looked for or not known, and that before what nobody sends."""
+    if any(each.places for each in one.senders):
+        return 0
+    return 2 if one.senders and all(each.is_nobody for each in one.senders) else 1
+
+
 def by_cause(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
     """What a reader counts: the findings of each cause together, the worst and costliest first, in the order of the
     first of each. What is suppressed is apart from what is not."""
@@ -148,6 +173,7 @@ def _by_weight(one: Finding) -> tuple[object, ...]:
     return (
         -one.level,
         -one.impact,
+        sent_order(one),
         one.cost is None,
         one.topic is None,
         one.rule,

@@ -92,6 +92,11 @@ class Topic(Struct, frozen=True):
         return tuple(sorted(self.asked - set(self.tags)))
 
 
+def application_of(one: Consumer) -> str:
+    """What a reader calls the application that sends or reads: its deployable, else its repository."""
+    return one.at.origin.repo if one.deployable in ("", ".", "unknown") else one.deployable
+
+
 class Map(Struct, frozen=True):
     """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers."""
 

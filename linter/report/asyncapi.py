@@ -12,17 +12,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from subdrift.linter.model.consumer import Subscription
-from subdrift.linter.model.topics import Map, Read, Topic
+from subdrift.linter.model.topics import Map, Read, Topic, application_of
 from subdrift.linter.report.json import compose
-from subdrift.linter.report.topics import application, name_of
+from subdrift.linter.report.topics import name_of
 
 _NOT_IN_KEYS = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 def as_asyncapi(found: Map) -> str:
     """A document a line, by the name of the application."""
-    names = {application(one.sender) for topic in found.topics for one in topic.sent}
-    names |= {application(one.reader) for topic in found.topics for one in topic.read}
+    names = {application_of(one.sender) for topic in found.topics for one in topic.sent}
+    names |= {application_of(one.reader) for topic in found.topics for one in topic.read}
     return "".join(f"{compose(_document(name, found))}\n" for name in sorted(names))
 
 
@@ -49,8 +49,8 @@ def _document(name: str, found: Map) -> dict[str, Any]:
     operations: dict[str, Any] = {}
     keys, operation_keys = _Keys(), _Keys()
     for topic in found.topics:
-        sent = [one for one in topic.sent if application(one.sender) == name]
-        read = [one for one in topic.read if application(one.reader) == name]
+        sent = [one for one in topic.sent if application_of(one.sender) == name]
+        read = [one for one in topic.read if application_of(one.reader) == name]
         if not sent and not read:
             continue
         key = keys.of(topic, name_of(topic))

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from subdrift.linter.model.called import by_id
 from subdrift.linter.model.consumer import Consumer, TrailStep
 from subdrift.linter.model.counts import Tally
-from subdrift.linter.model.finding import Diagnostic, Finding, Severity, by_cause
+from subdrift.linter.model.finding import Diagnostic, Finding, Severity, by_cause, sent_order
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
@@ -180,7 +180,8 @@ class Content(Struct, frozen=True):
 
         def order(parts: tuple[Finding, ...]) -> tuple[object, ...]:
             first = parts[0]
-            return (-first.level, -first.impact, first.places[0].at, first.rule, first.identity)
+            place = first.places[0].at
+            return (-first.level, -first.impact, sent_order(first), place, first.rule, first.identity)
 
         return tuple(told_cause(one, self.language) for one in sorted(by_cause(kept), key=order))
 

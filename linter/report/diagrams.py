@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from subdrift.linter.model.topics import Map
+from subdrift.linter.model.topics import Map, application_of
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.terminal import safe
-from subdrift.linter.report.topics import application, asked_by, name_of, tag_in_words
+from subdrift.linter.report.topics import asked_by, name_of, tag_in_words
 
 Node = tuple[str, str]
 """Kind (`s` sender, `t` topic, `g` group) and name."""
@@ -24,7 +24,7 @@ def _arrows(found: Map, words: Language) -> Iterator[tuple[Node, str, Node]]:
         yield here, "", here
         tags: dict[str, dict[str, None]] = {}
         for one in topic.sent:
-            tags.setdefault(application(one.sender), {})[tag_in_words(one.tag, words)] = None
+            tags.setdefault(application_of(one.sender), {})[tag_in_words(one.tag, words)] = None
         for name, sent in sorted(tags.items()):
             yield ("s", name), ", ".join(sent), here
         groups: dict[str, dict[str, None]] = {}

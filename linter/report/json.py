@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any, Final
 
+from subdrift.linter.model.finding import SentTag
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
 from subdrift.linter.report import verdicts
@@ -100,6 +101,7 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         "counts": list(finding.counts),
         "suppressed": finding.suppressed,
         "suppressed_on": finding.suppressed_on,
+        "senders": [_sent(one) for one in finding.senders],
         "prediction": None
         if prediction is None
         else verdicts.prediction_object(prediction, finding.topic, names, content.language),
@@ -110,6 +112,16 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
             "messages": verdicts.messages_word(finding.own, finding.topic),
             "sentence": cost_of(finding, content),
         },
+    }
+
+
+def _sent(one: SentTag) -> dict[str, Any]:
+    return {
+        "topic": one.topic,
+        "tag": one.tag,
+        "senders": [{"application": name, **place(at)} for name, at in one.places],
+        "may_be": one.may_be,
+        "complete": one.complete,
     }
 
 

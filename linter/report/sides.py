@@ -43,8 +43,8 @@ def whole(finding: Told, place: ToldPlace, content: Content) -> str:
 
 
 def notes(finding: Told) -> tuple[str, ...]:
-    """What else has to be said of a finding: where alone it holds, and where it is suppressed."""
-    return tuple(note for note in (finding.conditional, finding.suppressed_on) if note)
+    """What else has to be said of a finding: who sends what is lost, where alone it holds, and where it is suppressed."""
+    return tuple(note for note in (*finding.sent, finding.conditional, finding.suppressed_on) if note)
 
 
 def linked(finding: Told, content: Content) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from subdrift.linter.report.idle import counted
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.names import Names
 from subdrift.linter.report.organisation import beside
-from subdrift.linter.report.sides import cost_of
+from subdrift.linter.report.sides import cost_of, notes
 from subdrift.linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
 
@@ -169,9 +169,8 @@ class _Page(Struct, frozen=True):
 
     def _notes(self, finding: Told) -> Iterator[str]:
         """What limits the finding: it holds in test code only, or somebody has suppressed it."""
-        for note in (finding.conditional, finding.suppressed_on):
-            if note:
-                yield from self._sentence(note)
+        for note in notes(finding):
+            yield from self._sentence(note)
         if finding.suppressed is not None:
             yield from self._sentence(self.language.word("suppressed", reason=finding.suppressed))
 

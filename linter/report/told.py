@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence
 from subdrift.linter.model.counts import Cause, cause_id, cause_of
-from subdrift.linter.model.finding import Diagnostic, Finding, Place, Rollout, Scope, Severity
+from subdrift.linter.model.finding import Diagnostic, Finding, Place, Rollout, Scope, SentTag, Severity
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
 from subdrift.linter.model.prediction import Impact, Prediction
@@ -70,6 +70,9 @@ class Told(Struct, frozen=True):
     lead: str = ""
     lead_identity: str = ""
     rollout: Rollout | None = None
+    senders: tuple[SentTag, ...] = ()
+    sent: tuple[str, ...] = ()
+    """The same in sentences."""
 
     @property
     def all_parts(self) -> tuple[Told, ...]:
@@ -138,7 +141,38 @@ def told(finding: Finding, language: Language) -> Told:
         cause=finding.cause,
         own=_own(finding),
         rollout=finding.rollout,
+        senders=finding.senders,
+        sent=tuple(_sent(finding, language)),
     )
+
+
+PLACES_OF_SENDERS_MAX: Final = 2
+"""Places a sentence about one tag names."""
+
+
+def _sent(finding: Finding, language: Language) -> Iterator[str]:
+    """Who sends the tags that are lost, a sentence each; one for all that nobody is seen to send."""
+    home = finding.places[0].at.origin.repo
+    for one in finding.senders:
+        if not one.places:
+            continue
+        shown = [
+            language.word("sent.place", application=application, place=_shown(at, home))
+            for application, at in one.places[:PLACES_OF_SENDERS_MAX]
+        ]
+        if len(one.places) > PLACES_OF_SENDERS_MAX:
+            shown.append(language.word("more", count=len(one.places) - PLACES_OF_SENDERS_MAX))
+        yield language.word("sent.by", tag=one.tag, places=language.joined(shown))
+    rest = [one for one in finding.senders if not one.places]
+    if rest:
+        may_be = max(one.may_be for one in rest)
+        code = "sent.perhaps" if may_be else "sent.nobody" if rest[0].complete else "sent.not-seen"
+        yield language.word(code, tags=language.joined(one.tag for one in rest), count=may_be)
+
+
+def _shown(at: Location, home: str) -> str:
+    lead = "" if at.origin.repo == home else f"{at.origin.repo} "
+    return f"{lead}{at.origin.path}:{at.span.line}"
 
 
 def _own(finding: Finding) -> Prediction | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.consumer import Consumer, Subscription, Value
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.topics import Map, Read, Sent, Topic
+from subdrift.linter.model.topics import Map, Read, Sent, Topic, application_of
 from subdrift.linter.report.json import compose, place
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.listing import NOT_KNOWN_DEPLOYABLE
@@ -85,14 +85,9 @@ def asked_by(one: Read, words: Language) -> str:
     return one.subscription.expression.text or words.word("topics.tag-not-known")
 
 
-def application(one: Consumer) -> str:
-    name = one.deployable
-    return one.at.origin.repo if name in ("", ".", NOT_KNOWN_DEPLOYABLE) else name
-
-
 def _at(message: Subscription, one: Consumer, home: str) -> str:
     origin = message.at.origin
-    name = application(one)
+    name = application_of(one)
     lead = "" if origin.repo in (home, name) else f"{origin.repo}/"
     sample = f" ({one.scope})" if one.scope != "main" else ""
     return safe(f"{name}  {lead}{origin.path}:{message.at.span.line}{sample}")

@@ -135,6 +135,10 @@ class Settings(Struct, frozen=True):
     """Rules of `[rules]`, each with the highest level its findings may have, or `OFF`."""
     path_levels: tuple[tuple[str, str, str], ...] = ()
     """Rule, pattern of paths, and the highest level of what lies there, or `OFF`."""
+    senders_complete: bool = False
+    """Whether every sender there is takes part in the run (`[senders] complete`)."""
+    senders_check: bool = False
+    """Whether rules about senders are asked (`[senders] check`)."""
     baseline: str = ""
     expect_consumers: int = 0
     max_blind_spots: int | str | None = None

@@ -135,6 +135,15 @@ WHOLE = Table(
         "ignore": Key(Tables(_IGNORE, "settings.ignore"), "Findings this repository has decided about."),
         "apis": Key(Tables(_APIS, "settings.apis"), "Kinds of listener whose source is not here."),
         "models": Key(Table({"paths": Key(_TEXTS)}), "Folders of sources that say what libraries do."),
+        "senders": Key(
+            Table(
+                {
+                    "complete": Key(Flag(), "Every sender there is takes part in the run."),
+                    "check": Key(Flag(), "Ask the rules about senders, too."),
+                }
+            ),
+            "What is known of those who send.",
+        ),
         "scope": Key(
             Table({name: Key(_TEXTS) for name in SCOPES}), "Paths that are tests, samples or main code."
         ),
@@ -455,6 +464,11 @@ _READERS: dict[str, _Reader] = {
     "apis": _read_apis,
     "models": _read_models,
     "scope": _read_scope,
+    "senders": lambda source, path, value, settings: replace(
+        settings,
+        senders_complete=value.get("complete", settings.senders_complete),
+        senders_check=value.get("check", settings.senders_check),
+    ),
     "baseline": lambda source, path, value, settings: replace(settings, baseline=source.path_of(path, value)),
     "expect-consumers": lambda source, path, value, settings: replace(settings, expect_consumers=value),
     "max-blind-spots": lambda source, path, value, settings: replace(settings, max_blind_spots=value),

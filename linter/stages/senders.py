@@ -1,0 +1,94 @@
+"""What is known of senders, put beside findings: who sends the tags that a disagreement loses, or that nobody is seen to.
+
+Nothing here reads a file; sends are rows of a run of their own, and whoever asks has joined them (`model.topics`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.finding import Finding, SentTag, Severity
+from subdrift.linter.model.message import say
+from subdrift.linter.model.prediction import Impact
+from subdrift.linter.model.topics import Map, Sent, Topic, application_of
+
+TAGS_MAX: Final = 8
+"""Lost tags of a finding whose senders are told."""
+
+
+def is_asked(findings: Iterable[Finding]) -> bool:
+    """Whether any finding loses messages of a tag, so that its senders are worth a look."""
+    return any(one.level > Severity.NOTE and next(lost_tags(one), None) for one in findings)
+
+
+def lost_tags(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Topic and tag of the messages that may be lost by what a finding is about."""
+    own = finding.own
+    if own is None or finding.impact < Impact.LOST:
+        return
+    for topic in own.topics:
+        if finding.topic not in (None, topic.topic):
+            continue
+        classes = (each for outcome in topic.outcomes for each in outcome.classes if each.lost.is_possible)
+        yield from dict.fromkeys((topic.topic, each.message.tag) for each in classes if each.message.tag)
+
+
+def with_senders(findings: Iterable[Finding], found: Map, *, complete: bool) -> Iterator[Finding]:
+    """The findings with the senders of what they lose; nothing is said where the run sends nothing at all. `complete`: every
+    sender there is takes part in this run; an error about nothing but tags that nobody sends is a warning then, and says so.
+    """
+    is_said = complete or bool(found.unknown) or any(topic.sent for topic in found.topics)
+    for one in findings:
+        tags = list(lost_tags(one)) if is_said and one.level > Severity.NOTE else []
+        if not tags:
+            yield one
+            continue
+        senders = tuple(_sent(one, topic, tag, found, complete=complete) for topic, tag in tags[:TAGS_MAX])
+        told = replace(one, senders=senders)
+        if complete and len(tags) <= TAGS_MAX and all(each.is_nobody for each in senders) and _of_tags(one):
+            conditional = one.conditional or say("only-of-tags-nobody-sends")
+            told = replace(told, level=min(one.level, Severity.WARNING), conditional=conditional)
+        yield told
+
+
+def _of_tags(finding: Finding) -> bool:
+    """Whether all that may be lost is of single tags."""
+    own = finding.own
+    return own is not None and all(
+        each.message.tag is not None
+        for topic in own.topics
+        if finding.topic in (None, topic.topic)
+        for outcome in topic.outcomes
+        for each in outcome.classes
+        if each.lost.is_possible
+    )
+
+
+def _sent(finding: Finding, name: str, tag: str, found: Map, *, complete: bool) -> SentTag:
+    topics = [one for one in found.topics if one.name == name and _is_of(one, finding)]
+    every = [one for topic in topics for one in topic.sent]
+    sure = [one for one in every if one.tag == tag and is_sure(one)]
+    places = {(application_of(one.sender), one.message.at): None for one in sure}
+    may_be = [one for one in every if one.tag in (None, tag) and one not in sure]
+    return SentTag(
+        name, tag, tuple(places), len({one.message.at for one in (*may_be, *found.unknown)}), complete
+    )
+
+
+def _is_of(topic: Topic, finding: Finding) -> bool:
+    return topic.namespace == finding.namespace and finding.cluster in ("", topic.cluster)
+
+
+def is_sure(one: Sent) -> bool:
+    """Whether code that runs sends it, as far as anybody can tell from code."""
+    sender = one.sender
+    return (
+        sender.scope == "main"
+        and sender.takes_part
+        and not sender.switches
+        and min(one.message.topic.confidence, one.message.expression.confidence) > Confidence.LOW
+    )
