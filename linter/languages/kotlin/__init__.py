@@ -51,7 +51,7 @@ def _read(tree: Tree, data: bytes) -> tuple[Tree, Taken]:
         if again is None:
             continue
         again, text, more = put_right(again, spelled)
-        all_taken = Taken(all_taken.annotations | more.annotations, all_taken.delegates | more.delegates)
+        all_taken = all_taken.merged(more)
         left = wrong(again.root_node, text)
         if left < errors:
             best, taken, errors = again, all_taken, left

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from subdrift.linter.languages.jvm import literals
+from subdrift.linter.languages.kotlin.repair import Taken
 from subdrift.linter.languages.kotlin.syntax import GRAMMAR, field, kind, token
 from subdrift.linter.languages.kotlin.types import (
     CALL,
@@ -51,8 +52,6 @@ ASSIGN = token("=")
 BANGS = token("!!")
 CLASS = token("class")
 COLONS = token("::")
-GREATER = token(">")
-LESS = token("<")
 NOT_IN = token("!in")
 NOT_IS = token("!is")
 SAFE = token("?.")
@@ -94,6 +93,8 @@ class Expressions(Types):
     """Expressions, annotations, arguments."""
 
     __slots__ = ()
+
+    taken: Taken
 
     @abstractmethod
     def lambda_body(self, nodes: list[Node], depth: int) -> tuple[ir.Stmt, ...]:
@@ -253,7 +254,7 @@ class Expressions(Types):
         target: Node | None = node
         while target is not None:
             number = target.kind_id
-            if number == CALL or (number == BINARY and _generic_call(target)):
+            if number == CALL:
                 target = self._call(target, links, signs)
             elif number == NAVIGATION:
                 link = target
@@ -312,18 +313,11 @@ class Expressions(Types):
 
     def _callee(self, node: Node) -> tuple[Node, list[Node]]:
         """What is called, and what is handed to it; a lambda behind the arguments is one of them."""
-        if node.kind_id == BINARY:
-            left = node.children[0]
-            self.cut(left.children[-1])
-            return left.children[0], [node.children[-1]]
         callee, *given = self.children(node)
         if len(given) == 1 and given[0].kind_id == ANNOTATED_LAMBDA:
             inner = self.children(callee) if callee.kind_id == CALL else []
             if inner and inner[-1].kind_id == VALUE_ARGUMENTS:
                 return inner[0], [*inner[1:], given[0]]
-            if callee.kind_id == BINARY and _generic_call(callee):
-                first, rest = self._callee(callee)
-                return first, [*rest, given[0]]
         return callee, given
 
     def _built(self, links: list[Link], base: Node | None, depth: int, signs: list[Node]) -> ir.Expr:
@@ -346,11 +340,7 @@ class Expressions(Types):
                 handed = self.handed(given, level)
                 if name:
                     self.calls.add((name, len(handed)))
-                types = self.typed(link, given, level)
-                if (
-                    name == "filterIsInstance" and types
-                ):  # the one type argument that decides what a call gives
-                    handed = (*handed, ir.Argument(ir.TypeLiteral(types[0], at)))
+                types = self.typed(link, part, given, level)
                 value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe, types)
             elif value is None:
                 value = ir.Opaque("missing", at)
@@ -374,11 +364,13 @@ class Expressions(Types):
     def all(self, nodes: Sequence[Node], depth: int) -> tuple[ir.Expr, ...]:
         return tuple(self.expr(each, depth) for each in nodes)
 
-    def typed(self, node: Node, given: Sequence[Node], depth: int) -> tuple[ir.TypeRef, ...]:
-        """The type arguments of a call; where the grammar takes the call for a comparison, as far as they are a name."""
-        if node.kind_id == BINARY:
-            written = node.children[0].children[-1]
-            return (ir.TypeRef(self.word(written)),) if written.kind_id == IDENTIFIER else ()
+    def typed(
+        self, node: Node, name: Node | None, given: Sequence[Node], depth: int
+    ) -> tuple[ir.TypeRef, ...]:
+        """The type arguments of a call."""
+        taken = None if name is None else self.taken.types.get(name.end_byte)
+        if taken is not None:
+            given = (taken,)
         parts = [each for part in given if part.kind_id == TYPE_ARGUMENTS for each in self.named(part)]
         return tuple(self.projection(each, depth) for each in parts)
 
@@ -392,35 +384,13 @@ class Expressions(Types):
             elif number == TYPE_ARGUMENTS:
                 for each in self.named(part):
                     self.projection(each, depth)
-            elif number == PARENTHESES:  # of a call that the grammar takes for a comparison
-                found += [self.argument(part, depth + 2)]
             else:
                 found.append(ir.Argument(self.expr(part, depth + 2)))
         return tuple(found)
 
     def _arguments(self, nodes: list[Node], depth: int) -> list[ir.Argument]:
-        """The arguments between parentheses. `f<A, B>(x)` may be among them as the comparisons `f < A` and `B > (x)`."""
-        found: list[ir.Argument] = []
-        opened: tuple[int, Node] | None = None  # how many arguments stood before `f < A`, and that one
-        for node in nodes:
-            inner = self.named(node)[-1:]
-            compared = inner[0] if inner and inner[0].kind_id == BINARY else None
-            signs = [part.kind_id for part in compared.children if not part.is_named] if compared else []
-            if compared is not None and opened is not None and signs == [GREATER]:
-                count, first = opened
-                callee, given = first.children[0], compared.children[-1]
-                if callee.kind_id == IDENTIFIER and given.kind_id in (PARENTHESES, LAMBDA):
-                    at = self.between(first.start_byte, compared.end_byte)
-                    handed = self.handed((given,), depth)
-                    name = self.word(callee)
-                    self.calls.add((name, len(handed)))
-                    found[count:] = [ir.Argument(ir.Call(None, name, handed, at, self.at(callee)))]
-                    opened = None
-                    continue
-            if signs == [LESS] and compared is not None:
-                opened = (len(found), compared)
-            found.append(self.argument(node, depth))
-        return found
+        """The arguments between parentheses."""
+        return [self.argument(node, depth) for node in nodes]
 
     def argument(self, node: Node, depth: int) -> ir.Argument:
         parts = self.children(node)
@@ -476,13 +446,9 @@ class Expressions(Types):
 
     def binary(self, node: Node, depth: int) -> ir.Expr:
         """Operators and infix calls, which chain to the left."""
-        if node.kind_id == BINARY and _generic_call(node):
-            return self.chain(node, depth)
         links: list[tuple[Node, Node, Node | None]] = []
         left: Node | None = node
         while left is not None and left.kind_id in _LEFT_DEEP:
-            if left.kind_id == BINARY and _generic_call(left):
-                break
             parts = self.children(left)
             if len(parts) != 3:
                 break
@@ -505,10 +471,8 @@ class Expressions(Types):
                 other = self.needed(right, link, level)
                 if name == "?:":
                     value = ir.Elvis(value, other, at)
-                elif name == ">" and isinstance(value, ir.Binary) and value.operator == "<":
-                    value = ir.Opaque(
-                        "comparison", at, (value, other)
-                    )  # not Kotlin: the grammar missed a type
+                elif name == ">" and isinstance(value, ir.Binary) and value.operator == "<":  # not Kotlin
+                    value = ir.Opaque("comparison", at, (value, other))
                 else:
                     value = ir.Binary(name, value, other, at)
             else:
@@ -720,15 +684,6 @@ def _annotation_value(value: ir.Expr) -> ir.Expr:
         case ir.Sequence():
             return ir.Sequence(value.kind, tuple(map(_annotation_value, value.items)), value.at)
     return value
-
-
-def _generic_call(node: Node) -> bool:
-    """Whether a comparison `f < T > (x)` is a call `f<T>(x)`, which it always is to Kotlin."""
-    parts = node.children
-    if len(parts) != 3 or parts[1].kind_id != GREATER or parts[2].kind_id not in (PARENTHESES, LAMBDA):
-        return False
-    inner = parts[0].children
-    return parts[0].kind_id == BINARY and len(inner) == 3 and inner[1].kind_id == LESS
 
 
 _EXPRESSIONS: dict[int, Callable[[Expressions, Node, int], ir.Expr]] = {

@@ -7,6 +7,8 @@ Annotations of declarations: `@A(["x"]) class B {}` is to it an annotated `(["x"
 annotated infix call. They are taken out of the text, which is parsed again, and put before what follows them.
 
 `class A : B by c { fun f() {} }` may be to it a class without a body, whose delegate is the call `c {…}`: `by c` is taken out.
+
+`a to f<B>(c)` is to it `(a to f)<B>(c)`, `a ?: f<B>(c)` the comparison `((a ?: f) < B) > (c)`: the `<B>` is taken out.
 """
 
 from __future__ import annotations
@@ -24,20 +26,30 @@ from subdrift.linter.languages.kotlin.syntax import GRAMMAR, kind
 NESTED_MAX = 8
 """Classes inside classes in which annotations are put right: each level is read once more."""
 
+GENERIC_MAX = 256
+"""Calls with type arguments that are put right in one file."""
+
 _ANNOTATED = kind("annotated_expression")
 _ANNOTATED_LAMBDA = kind("annotated_lambda")
 _ASSIGNMENT = kind("assignment")
+_BINARY = kind("binary_expression")
 _CALL = kind("call_expression")
 _CLASSES = GRAMMAR.kinds("class_declaration object_declaration companion_object")
 _DELEGATED = kind("explicit_delegation")
 _DELEGATIONS = kind("delegation_specifiers")
 _ANNOTATION = kind("annotation")
 _INFIX = kind("infix_expression")
+_OPERATIONS = GRAMMAR.kinds("binary_expression infix_expression range_expression in_expression as_expression")
 _PARENTHESES = kind("parenthesized_expression")
+_TYPE_ARGUMENTS = kind("type_arguments")
 _MEMBERS = GRAMMAR.kinds(
     "source_file class_declaration object_declaration companion_object class_body enum_class_body ERROR"
 )
 """What declarations stand in, and no expression does; in scripts expressions do, and lose their annotations."""
+
+_GENERIC = re.compile(rb"(?<=[\w`])<(?=[ \t]*[\w(*@`])")
+_BETWEEN = re.compile(rb"[<>]|->|[^\w\s.,?*()&@`:]")
+_CALLED = re.compile(rb"[ \t]*[({]")
 
 _BLANKS = re.compile(rb"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _INK = re.compile(rb"[^\r\n]")
@@ -96,22 +108,33 @@ class Loose(Struct, frozen=True):
 
 class Taken(NamedTuple):
     """What was taken out of a text, and is not in its tree: annotations by the offset of the declaration that they stand
-    before, delegates by the offset of the type that they stand for."""
+    before, delegates by the offset of the type that they stand for, type arguments of calls by their own."""
 
     annotations: dict[int, list[Loose]]
     delegates: dict[int, Node]
+    types: dict[int, Node]
+
+    def merged(self, more: Taken) -> Taken:
+        """All that was taken out here and there."""
+        return Taken(
+            self.annotations | more.annotations, self.delegates | more.delegates, self.types | more.types
+        )
 
 
 def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
     """The tree of a text without what the grammar misreads, that text, and what was taken out."""
     found: list[Loose] = []
     delegates: dict[int, Node] = {}
+    types: dict[int, Node] = {}
     for _ in range(NESTED_MAX):
         loose = list(_loose(tree.root_node))
         ranges = [(one.annotation.start_byte, one.end) for one in loose]
         for type_, value, start in _swallowed(tree.root_node):
             delegates[type_.start_byte] = value
             ranges.append((start, value.end_byte))
+        for given in _misread_types(tree.root_node, data, GENERIC_MAX - len(types)):
+            types[given.start_byte] = given
+            ranges.append((given.start_byte, given.end_byte))
         if not ranges:
             break
         cut = bytearray(data)
@@ -122,7 +145,51 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
             break
         tree, data = again, bytes(cut)
         found += loose
-    return tree, data, Taken(_placed(found, data), delegates)
+    return tree, data, Taken(_placed(found, data), delegates, types)
+
+
+def _misread_types(root: Node, data: bytes, most: int) -> Iterator[Node]:
+    """The type arguments of calls that are to the grammar calls of an operation, or comparisons."""
+    for match in _GENERIC.finditer(data):
+        start = match.start()
+        sign = root.descendant_for_byte_range(start, start + 1)
+        holder = sign.parent if sign is not None else None
+        if holder is None or most <= 0:
+            continue
+        found: Node | None = None
+        if holder.kind_id == _TYPE_ARGUMENTS:
+            call = holder.parent
+            if call is not None and call.kind_id == _CALL and call.children[0].kind_id in _OPERATIONS:
+                found = holder
+        elif holder.kind_id == _BINARY:
+            end = _closing(data, start)
+            found = _as_types(data, start, end) if end and _CALLED.match(data, end) else None
+        if found is not None:
+            most -= 1
+            yield found
+
+
+def _closing(data: bytes, start: int) -> int:
+    """The offset behind the `>` of a `<`; 0 where what is between them is no list of types."""
+    depth = 0
+    for found in _BETWEEN.finditer(data, start, start + 300):
+        if found[0] == b"<":
+            depth += 1
+        elif found[0] == b">":
+            depth -= 1
+            if not depth:
+                return found.end()
+        elif found[0] != b"->":
+            return 0
+    return 0
+
+
+def _as_types(data: bytes, start: int, end: int) -> Node | None:
+    """The type arguments that a text is in the place of a call's, at their offsets."""
+    tree = trees.parse(GRAMMAR.parser, b" " * (start - 1) + b"f" + data[start:end] + b"()")
+    node = None if tree is None else tree.root_node.descendant_for_byte_range(start, start + 1)
+    given = node.parent if node is not None else None
+    return given if given is not None and given.kind_id == _TYPE_ARGUMENTS else None
 
 
 def _placed(found: list[Loose], data: bytes) -> dict[int, list[Loose]]:

@@ -76,6 +76,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     semantics = run.semantics(frame)
     if node.target is None:
         arguments = run.arguments(node.args, frame)
+        arguments.types = node.types
         run.called = node.name_at
         run.discards = node is run._statement
         if run.guard is False:
@@ -87,6 +88,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         return semantics.expression(run, node, frame)
     target = run.value(node.target, frame)
     arguments = run.arguments(node.args, frame)
+    arguments.types = node.types
     if run.guard is False:
         return UNSET
     if target is None and is_prepared(run, frame) and type(node.target) is not ir.Const:

@@ -166,10 +166,14 @@ def assign(run: Interpreter, node: ir.Assign, frame: Frame) -> Guarded:
         before = run.value(node.target, frame)
         semantics = run.semantics(frame)
         augment = getattr(semantics, "augment", None)
+        added = value
+        if operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
+            return before
         if augment is not None and augment(run, before, node.operator, value):
             return before  # a collection that took it in
-        added = value
-        value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
+        value = operated(run, node.operator, before, added, frame, node.at)
+        if value is UNSET:
+            value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
         value = run.due(apply(semantics.narrowed, before, value), before, added)
     value = run.bounded(value)
     if run.guard is not False:
@@ -231,10 +235,20 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
     right = run.value(node.right, frame)
     if run.guard is False:
         return UNSET
-    found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
+    found = operated(run, node.operator, left, right, frame, node.at)
+    if found is UNSET:
+        found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
     if type(found) is Text and node.operator == "+":
         found = numbered(run, found, ((left, node.left), (right, node.right)), frame)
     return run.due(found, left, right)
+
+
+def operated(
+    run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+) -> Guarded:
+    """What an operator gives that is a function of the program, as far as the language has such; UNSET for another."""
+    operate = getattr(run.semantics(frame), "operate", None)
+    return UNSET if operate is None else operate(run, operator, left, right, frame, at)
 
 
 def numbered(run: Interpreter, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
@@ -282,7 +296,10 @@ def unary(run: Interpreter, node: ir.Unary, frame: Frame) -> Guarded:
         type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, run.guard)
     ):
         return negate(run.guard_of(operand, frame, node.at))
-    return run.due(apply(lambda leaf: semantics.unary(run, node.operator, leaf), operand), operand)
+    found = operated(run, node.operator, operand, UNSET, frame, node.at)
+    if found is UNSET:
+        found = apply(lambda leaf: semantics.unary(run, node.operator, leaf), operand)
+    return run.due(found, operand)
 
 
 def conditional(run: Interpreter, node: ir.Conditional, frame: Frame) -> Guarded:
@@ -338,7 +355,8 @@ def with_default(run: Interpreter, left: Guarded, leaf: Text, otherwise: ir.Expr
 
 
 def lambda_(run: Interpreter, node: ir.Lambda, frame: Frame) -> Guarded:
-    made = Function(node.params, node.body, run.semantics(frame).captured(frame), node.label)
+    captured = run.semantics(frame).captured(frame)
+    made = Function(node.params, node.body, captured, node.label, implicit=node.implicit)
     run.functions.append((run.guard, made))
     for param in node.params:
         if param.default is not None:

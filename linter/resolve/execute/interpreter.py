@@ -368,7 +368,7 @@ class Interpreter(State):
             for client in self.clients[made:]:
                 client.lost = either(client.lost, guard)
         self.guard = either(self.guard, frame.returned)
-        result = frame.result if frame.wrote else None
+        result = frame.result if frame.wrote else statements.nothing(frame)
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)
         if type(result) in CALLED and method.decl.returns is not None:
@@ -408,7 +408,8 @@ class Interpreter(State):
             inlined=True,
             function=leaf,
         )
-        self.bind(leaf.params, arguments, frame, leaf.defaults)
+        implicit = leaf.implicit and not arguments.values and arguments.open is None
+        self.bind(() if implicit else leaf.params, arguments, frame, leaf.defaults)
         self.depth += 1
         try:
             if not leaf.body:
@@ -417,7 +418,7 @@ class Interpreter(State):
         finally:
             self.depth -= 1
         self.guard = either(self.guard, frame.returned)
-        return frame.result if frame.wrote else None
+        return frame.result if frame.wrote else statements.nothing(frame)
 
     def bind(
         self,

@@ -82,6 +82,8 @@ class Arguments(Struct):
     """The arguments as they are written, where `values` are theirs."""
     near: Frame | None = None
     """Where they are written."""
+    types: Sequence[ir.TypeRef] = ()
+    """The type arguments, as they are written there."""
 
     def __len__(self) -> int:
         return len(self.values) + len(self.names)

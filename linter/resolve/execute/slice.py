@@ -68,8 +68,54 @@ SUBSCRIBING = Marks(MAKERS, _OPERATIONS, _SETTINGS, _CONSUMERS, _DISTINCT, _LIBR
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
+_SEEN = "<function>"
+"""The bearer of functions outside of classes, or on a receiver: they are called without naming what declares them."""
+
 ANY = ""
 """The receiver of a call of which the source at hand does not tell the type."""
+
+
+_OPERATORS = {
+    "+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem", "in": "contains", "!in": "contains",
+    "<": "compareTo", ">": "compareTo", "<=": "compareTo", ">=": "compareTo",
+}  # fmt: skip
+_SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
+
+
+def _implied(node: Any, language: str) -> Iterator[tuple[str, Any]]:
+    """The functions that a language calls without naming them, with what they are called on."""
+    kind = type(node)
+    if language == "python":
+        if kind is ir.Call and node.target is None and not node.name[:1].isupper():
+            yield "__call__", ir.Name(node.name, node.at)
+    elif language != "kotlin":
+        return
+    elif kind is ir.Call:
+        if node.target is None:
+            yield "invoke", ir.Name(node.name, node.at)
+        elif not node.name:
+            yield "invoke", node.target
+    elif kind is ir.Binary:
+        if node.operator in _OPERATORS:
+            on = node.right if node.operator in ("in", "!in") else node.left
+            yield _OPERATORS[node.operator], on
+    elif kind is ir.Unary:
+        if node.operator in _SIGNS:
+            yield _SIGNS[node.operator], node.operand
+    elif kind is ir.Index:
+        yield "get", node.target
+    elif kind is ir.Assign:
+        if node.operator in _OPERATORS:
+            yield f"{_OPERATORS[node.operator]}Assign", node.target
+            yield _OPERATORS[node.operator], node.target
+        if type(node.target) is ir.Index:
+            yield "set", node.target.target
+    elif kind is ir.ForEach:
+        yield "iterator", node.source
+    elif kind is ir.Attribute:
+        yield node.name, node.target
+    elif kind is ir.Name:
+        yield node.name, None
 
 
 class Names:
@@ -88,6 +134,7 @@ class Names:
         fields: Mapping[str, str] | None = None,
         above: str = ANY,
         marks: Marks = SUBSCRIBING,
+        language: str = "java",
     ) -> None:
         makers, operations = marks.makers, marks.operations
         self.touches = False
@@ -96,6 +143,7 @@ class Names:
         types: dict[str, str] = {}  # of parameters and local variables
         made: set[str] = set()
         chained = False
+        implies = language != "java"
         stack: list[Any] = list(parts)
         while stack:
             node = stack.pop()
@@ -103,6 +151,8 @@ class Names:
             if kind is tuple:
                 stack.extend(node)
                 continue
+            if implies:
+                calls += _implied(node, language)
             if kind is ir.Call or kind is ir.MethodRef:
                 calls.append((node.name, node.target))
                 if node.name in makers:
@@ -309,17 +359,18 @@ class Slice:
         known = self._known
         own = known.get(one)
         if own is None:
+            language = one.file.language
             fields = {
                 name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()
             }
             variables = {name for each in one.lexical() for name in each.variables}
             fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
             above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
-            own = known[one] = Names(_parts(one.decl), fields, marks=self.marks)
+            own = known[one] = Names(_parts(one.decl), fields, marks=self.marks, language=language)
             for methods in one.methods.values():
                 for method in methods:
                     parts = (method.decl.body or (), method.decl.params)
-                    known[method] = Names(parts, fields, above, self.marks)
+                    known[method] = Names(parts, fields, above, self.marks, language)
         self.bodies[one] = own
         self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
 
@@ -409,15 +460,26 @@ class Slice:
         }
         bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
 
-        def bear(name: str, owner: Class) -> None:
+        def bear(name: str, owner: Class, on: ir.TypeRef | None = None) -> None:
             names.add(name)
-            bearers.setdefault(name, set()).update(families[owner.simple], givers.get(owner.simple, ()))
+            bearing = bearers.setdefault(name, set())
+            bearing.update(families[owner.simple], givers.get(owner.simple, ()))
+            if on is not None:
+                bearing.update((_SEEN, *families.get(_simple(on), (_simple(on),))))
+            elif owner.kind == "module" and owner.file.language == "kotlin":
+                bearing.add(_SEEN)
 
         def reaches(found: Names, owner: Class, own: str = "") -> bool:
             for name, receiver in found.calls:
                 bearing = bearers.get(name)
                 if bearing is None or name == own:
                     continue
+                if (
+                    _SEEN in bearing
+                    and owner.file.language == "kotlin"
+                    and (receiver is ANY or receiver is OWN or ANY in bearing)
+                ):
+                    return True
                 if receiver is ANY:
                     if not bearing.isdisjoint(seen_in[id(owner.file)]):
                         return True
@@ -444,13 +506,16 @@ class Slice:
                 ):
                     continue
                 self.hot.add(method)
-                bear(called_as(method), method.owner)
+                bear(called_as(method), method.owner, method.decl.receiver)
             for one, found in self.bodies.items():
                 if one not in made and (
                     found.touches or self.operates(found, one) or reaches(found, one, one.simple)
                 ):
                     made.add(one)
                     bear(one.simple, one)
+                    for field in one.decl.fields:
+                        if field.getter is not None or field.delegate is not None:
+                            bear(field.name, one)
             if len(names) + len(self.hot) == before:
                 break
         self.made = made

@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
 from subdrift.linter.resolve.execute.values import (
+    UNIT,
     Frame,
     Guarded,
     Loop,
@@ -65,6 +66,11 @@ def _handed_over(leaf: Any) -> Any:
     return leaf
 
 
+def nothing(frame: Frame) -> Guarded:
+    """What a function gives that gives nothing."""
+    return UNIT if frame.owner is not None and frame.owner.file.language == "kotlin" else None
+
+
 def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
     if node.type is not None and node.type.name != "var":
         frame.declared[node.name] = node.type
@@ -84,7 +90,7 @@ def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
 
 
 def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
-    value = None if node.value is None else run.value(node.value, frame)
+    value = nothing(frame) if node.value is None else run.value(node.value, frame)
     if run.guard is False:
         return
     leaves_from = getattr(run.semantics(frame), "returning", None)

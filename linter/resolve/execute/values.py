@@ -194,6 +194,10 @@ class LibraryConstant(Value, frozen=True):
     name: str
 
 
+UNIT = LibraryConstant("kotlin", "Unit")
+"""What a function of Kotlin gives that gives nothing: it is not null."""
+
+
 class Entry(Struct, eq=False):
     """One key and value of a map, present under a guard."""
 
@@ -245,6 +249,7 @@ class Function(Struct, eq=False):
     native: Any = None
     type: Class | None = None
     interface: str = ""  # the name of a library's functional interface it was cast to
+    implicit: bool = False  # its parameter is Kotlin's `it`: called with nothing, it has none
     ran: bool = False
     handed: bool = False  # code that nobody sees has got hold of it, and it was run once for that
     defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made

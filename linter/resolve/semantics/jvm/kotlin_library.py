@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
+    UNIT,
     Bound,
     Entry,
     Function,
@@ -82,11 +83,13 @@ AS_IN_JAVA = {
 
 STREAMS = {
     "map": "map", "filter": "filter", "flatMap": "flatMap", "distinct": "distinct", "take": "limit", "drop": "skip",
-    "takeWhile": "takeWhile", "dropWhile": "dropWhile", "onEach": "peek",
+    "takeWhile": "takeWhile", "dropWhile": "dropWhile",
 }  # fmt: skip
 """Functions of collections that are stages of a stream."""
 
-ENDS = {"any": "anyMatch", "all": "allMatch", "none": "noneMatch", "forEach": "forEach", "sum": "sum"}
+ENDS = {
+    "any": "anyMatch", "all": "allMatch", "none": "noneMatch", "forEach": "forEach", "onEach": "forEach", "sum": "sum",
+}  # fmt: skip
 
 SAME = frozenset(
     {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray", "asReversed",
@@ -392,7 +395,7 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made = run.make(None, "Regex", call.place)
         made.fields["pattern"] = values[0]
         return made
-    return None if name in SILENT else NotImplemented
+    return UNIT if name in SILENT else NotImplemented
 
 
 def _sort(call: library.Call, made: Object) -> None:
@@ -433,7 +436,7 @@ def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
         each_item(call, found, body)
     else:
         call.invoke(body, Unknown(Why.DYNAMIC, "it"))
-    return None
+    return UNIT
 
 
 def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
@@ -450,11 +453,11 @@ def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
 # -- functions on a receiver ----------------------------------------------------------------------------------------
 
 
-_OF_ITERABLES = frozenset(
-    {*STREAMS, *ENDS, "toList", "toSet", "joinToString", "first", "firstOrNull", "last", "count", "associateWith", "groupBy",
-     "sortedBy", "sumOf", "mapNotNull", "filterNot", "forEachIndexed", "mapIndexed", "fold", "find", "asSequence"}
+_CHANGES = frozenset(
+    {"addAll", "plusAssign", "removeAll", "retainAll", "removeAt", "removeFirst", "removeLast", "removeFirstOrNull",
+     "removeLastOrNull"}
 )  # fmt: skip
-"""Functions of what the program's own `iterator()` gives."""
+"""Functions that change a list, and are none of what the program's own `iterator()` gives."""
 
 _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
 """Functions of numbers and truth values that are operators in Java."""
@@ -494,12 +497,12 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
                 return found
         if leaf.items is not None or leaf.entries is not None:
             return _on_items(call, leaf, arguments)
-        if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
+        if leaf.declared is not None and name not in _CHANGES and call.frame is not None:
             inside = kotlin.items(call.run, leaf, call.frame)
             if inside is not None:
-                made = new_list(call.run, "List", call.place)
-                made.items = inside
-                return _on_items(call, made, arguments)
+                made = _of(call, inside, None)
+                found = _on_items(call, made, arguments)
+                return leaf if name == "onEach" else found
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
     return NotImplemented
@@ -868,7 +871,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
     match name:
         case "set":
             put(run, leaf, values[0], values[1], library.written_at(values[0], call.place))
-            return None
+            return UNIT
         case "getOrPut" | "getOrElse":
             there, value = find(run, leaf, values[0])
             found = _otherwise(call, negate(there), value, values[1])
@@ -903,7 +906,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
             return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "putAll" | "plusAssign":
             take_in(run, leaf, values[0], True)
-            return None
+            return UNIT
         case "forEach" if len(values) == 1 and _parameters(values[0]) == 2:
             return NotImplemented  # Java's, with key and value
         case "withDefault":
@@ -917,7 +920,8 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
         found = new_list(run, "List", call.place)
         found.items = [(e.guard, entry(run, e, call.place)) for e in leaf.entries]
         found.open = leaf.open
-        return _on_items(call, found, arguments)
+        result = _on_items(call, found, arguments)
+        return leaf if name == "onEach" else result
     return NotImplemented
 
 
@@ -980,7 +984,8 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         return _as_list(stream_method(inner, stream))
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
-        return stream_method(inner, stream)
+        ended = stream_method(inner, stream)
+        return leaf if name == "onEach" else UNIT if name == "forEach" else ended
     if name == "toSortedSet":
         made = _of(call, found, stream.open, "TreeSet")
         _sort(call, made)
@@ -1006,13 +1011,13 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             )
         case "mapIndexed" | "forEachIndexed" if stream.open is None:
             mapped = _each(call, found, lambda one, index: call.invoke(values[0], index, one))
-            return _of(call, mapped, None) if name == "mapIndexed" else None
+            return _of(call, mapped, None) if name == "mapIndexed" else UNIT
         case "mapIndexed" | "forEachIndexed" if stream.open is not None:
             index = Unknown(Why.DYNAMIC, "index")
             mapped = _each(
                 call, [*found, (True, stream.open)], lambda one, _: call.invoke(values[0], index, one)
             )
-            return _of(call, [], stream.open) if name == "mapIndexed" and mapped else None
+            return _of(call, [], stream.open) if name == "mapIndexed" and mapped else UNIT
         case "indexOf" | "lastIndexOf" if stream.open is not None:
             return Unknown(Why.DYNAMIC, f"{name}()")
         case "withIndex" if stream.open is None:
@@ -1024,8 +1029,8 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _of(call, [(True, pair(run, a, b, call.place)) for a, b in both_], None)
         case "flatten":
             return _of(call, [(both(g, i), v) for g, one in found for i, v in _inner(one)], stream.open)
-        case "filterIsInstance" if values and isinstance(values[0], TypeValue):
-            ref = ir.TypeRef(values[0].name)
+        case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
+            ref = arguments.types[0] if arguments.types else ir.TypeRef(values[0].name)
             tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
             if all(type(holds) is bool for _, _, holds in tested) and call.frame is not None:
                 return _of(call, [(g, v) for g, v, holds in tested if holds], stream.open)
@@ -1096,6 +1101,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
                 pairs = list(zip(keys, (v for _, v in found), strict=True))
                 chosen = (max if name.startswith("max") else min)(pairs, key=lambda each: each[0])
                 return chosen[1]
+            arranged = ordered(call, found) if found and not values else None
+            if arranged:
+                return arranged[-1 if name.startswith("max") else 0][1]
             return None if not found else NotImplemented
         case "dropLast" | "takeLast" if sure and isinstance(values[0], int) and values[0] >= 0:
             cut = max(0, len(found) - values[0])

@@ -1,0 +1,141 @@
+"""What Kotlin's scopes are made of: frames and receivers, parameters, the names of types and imports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.program import DEFAULT_PACKAGES, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    TypeValue,
+)
+
+ALWAYS = DEFAULT_PACKAGES["kotlin"]
+"""Packages whose functions need no import."""
+
+CAPTURED = frozenset({"<captured>"})
+"""What marks a frame that holds the variables of one turn of a loop, for a lambda."""
+
+RECEIVER_FUNCTION = "this->"
+"""The name of a type of functions on a receiver, as it is lowered."""
+
+FUNCTIONS = frozenset({"->", RECEIVER_FUNCTION})
+
+TYPES = {
+    "Int": "int", "Long": "long", "Short": "short", "Byte": "byte", "Boolean": "boolean", "Char": "char",
+    "Double": "double", "Float": "float", "Any": "Object", "Array": "[]", "MutableList": "List",
+    "MutableMap": "Map", "MutableSet": "Set", "MutableCollection": "Collection",
+}  # fmt: skip
+"""Kotlin's names of types -> Java's."""
+
+
+def chain(frame: Frame) -> Iterator[Frame]:
+    """A frame and those of the code around it."""
+    current: Frame | None = frame
+    while current is not None:
+        yield current
+        current = current.parent
+
+
+def has_receiver(frame: Frame) -> bool:
+    """Whether a frame's `this` is a receiver: of an extension function, or of a lambda it was given."""
+    if frame.function is not None and frame.function.this is not None:
+        return True
+    return frame.function is None and frame.method is not None and frame.method.decl.receiver is not None
+
+
+def is_last_of_class(frame: Frame) -> bool:
+    """Whether the code around a frame is of another class."""
+    return frame.parent is None or frame.parent.owner is not frame.owner
+
+
+def receivers(frame: Frame) -> Iterator[Guarded]:
+    """What `this` is in a frame and in the code around it, innermost first."""
+    last: Guarded = UNSET
+    for current in chain(frame):
+        if current.this is not None and current.this is not last:
+            last = current.this
+            yield last
+
+
+def reified(frame: Frame, name: str) -> TypeValue | None:
+    """The type that a type parameter stands for, where the call tells."""
+    for current in chain(frame):
+        found = current.variables.get(f"<{name}>")
+        if isinstance(found, TypeValue):
+            return found
+    return None
+
+
+def lambda_last(method: Method, arguments: Arguments) -> Arguments:
+    """A lambda behind the parentheses is the last parameter's, whatever defaults stand before it."""
+    params = method.decl.params
+    values = arguments.values
+    if not values or not params or not isinstance(values[-1], Function | Bound):
+        return arguments
+    last = params[-1]
+    place = len(values) - 1
+    if last.kind or last.name in arguments.names or (place == len(params) - 1 and not arguments.names):
+        return arguments
+    own = params[place].type if place < len(params) else None
+    if own is not None and own.name in FUNCTIONS and (last.type is None or last.type.name not in FUNCTIONS):
+        return arguments
+    return replace(arguments, values=values[:-1], names={**arguments.names, last.name: values[-1]})
+
+
+def own_parameters(function: Function) -> tuple[ir.Param, ...]:
+    """The parameters of a lambda without the implicit `it`."""
+    return () if function.implicit else function.params
+
+
+def names_it(function: Function) -> bool:
+    """Whether a lambda without parameters of its own mentions `it`."""
+    stack: list[Any] = list(function.body)
+    while stack and function.params:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Name) and node.name == "it":
+            return True
+        elif isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return False
+
+
+def assigned_in(body: Any) -> frozenset[str]:
+    """The names that code assigns to."""
+    found: set[str] = set()
+    stack: list[Any] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Assign) and isinstance(node.target, ir.Name):
+                found.add(node.target.name)
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return frozenset(found)
+
+
+def imported_as(frame: Frame, name: str) -> str:
+    """The name something has where it is declared."""
+    assert frame.owner is not None
+    full = frame.owner.file.single.get(name)
+    return name if full is None else full.rpartition(".")[2]
+
+
+def call_of(name: str, at: ir.At) -> ir.Call:
+    return ir.Call(None, name, (), at, at)
+
+
+def as_new(node: ir.Call) -> ir.New:
+    return ir.New(ir.TypeRef(node.name), node.args, node.at)

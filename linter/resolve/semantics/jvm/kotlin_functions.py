@@ -1,0 +1,415 @@
+"""Kotlin's functions: the objects, files and receivers they are looked for in, those that extend a type, and calls of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm.java import Java
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
+    ALWAYS,
+    RECEIVER_FUNCTION,
+    TYPES,
+    chain,
+    imported_as,
+    lambda_last,
+    names_it,
+    own_parameters,
+    receivers,
+)
+
+
+class Functions(Java):
+    """Finds functions, and calls them."""
+
+    def type_value(self, run: Interpreter, named: Class) -> Guarded:
+        """What the name of a class is as a value: the one object of an `object`, else the class."""
+        if named.kind == "alias" and named.decl.supers:
+            above = run.scope.named(named.decl.supers[0].name, named)
+            return self.type_value(run, above) if isinstance(above, Class) else TypeValue(None, above)
+        if named.kind in ("object", "companion"):
+            return self.singleton(run, named)
+        return TypeValue(named, named.name)
+
+    def singleton(self, run: Interpreter, declared: Class) -> Object:
+        """The one object of an `object` or companion, made when it is first asked for."""
+        found = run.heap.get(("object", declared))
+        if isinstance(found, Object):
+            return found
+        made = run.make(declared, declared.name, declared.at(declared.decl.name_at))
+        run.heap["object", declared] = made
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = True, []
+        at = declared.at(declared.decl.name_at)
+        self.initialise(run, made, declared, Arguments([]), run.frame(declared, None), at)
+        run.guard, run.raised = before, raised
+        return made
+
+    def companion(self, run: Interpreter, declared: Class) -> Iterator[Object]:
+        """The companion objects of a class and of those above it."""
+        for each in run.scope.supers(declared):
+            for inner in each.nested.values():
+                if inner.kind == "companion":
+                    yield self.singleton(run, inner)
+
+    def _modules(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
+        """The top levels of files that a name may come from: this file, what is imported, the package, wildcards."""
+        assert frame.owner is not None
+        file = frame.owner.file
+        program = run.scope.program
+        yield from (one for one in file.classes.values() if one.kind == "module")
+        packages = [file.unit.package, *file.wildcards]
+        full = file.single.get(name)
+        if full is not None:
+            packages.insert(0, full.rpartition(".")[0])
+        for package in packages:
+            found = [one for one in program.modules(package) if one.file is not file]
+            yield from sorted(found, key=lambda one: (run.scope.distance(file, one.origin), one.origin))
+            if package:
+                run.scope.definitions.missing.add(f"{package}.{name}")
+
+    def _call_held(
+        self,
+        run: Interpreter,
+        held: Guarded,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+        ref: ir.TypeRef | None = None,
+    ) -> Guarded:
+        """Calls a variable: a function, which may be one on a receiver, or an object that can be invoked. `ref`: the type
+        it is declared with."""
+        values = arguments.values
+        extends = ref is not None and ref.name == RECEIVER_FUNCTION
+
+        def on(leaf: Any) -> Guarded:
+            if extends and isinstance(leaf, Function | Bound):
+                assert ref is not None
+                if len(values) < len(ref.args) - 1:
+                    receiver = self._receiver_of(run, ref.args[0], frame)
+                    return self.call_on(run, leaf, receiver, values, frame, at)
+                return self.call_on(run, leaf, values[0], values[1:], frame, at)
+            if (
+                ref is not None
+                and ref.name == "->"
+                and isinstance(leaf, Function)
+                and leaf.interface != RECEIVER_FUNCTION
+            ):
+                return run.call(leaf, arguments, frame, at)
+            if (
+                (
+                    isinstance(leaf, Function)
+                    and leaf.native is None
+                    and leaf.method is None
+                    and arguments.values
+                )
+                and len(arguments.values) == len(own_parameters(leaf)) + 1
+                and not names_it(leaf)
+            ):
+                return self.call_on(run, leaf, arguments.values[0], arguments.values[1:], frame, at)
+            declared = leaf.declared if isinstance(leaf, Object) else None
+            if declared is not None and run.scope.methods(declared, "invoke", len(arguments)):
+                place = declared.decl.at
+                return self.call_method(run, leaf, "invoke", arguments, frame, place)
+            return run.call(leaf, arguments, frame, at)
+
+        return run.over(held, on)
+
+    def _receiver_of(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Guarded:
+        """The innermost implicit receiver of a type."""
+        assert frame.owner is not None
+        found = list(receivers(frame))
+        for receiver in found:
+            fits = [self._fits(run, leaf, ref, frame.owner) for _, leaf in leaves(receiver, run.guard)]
+            if fits and min(fits) > 0:
+                return receiver
+        return found[0] if found else run.unknown(Why.DYNAMIC, ref.name, frame, (1, 1, 1, 1))
+
+    def call_on(
+        self,
+        run: Interpreter,
+        function: Guarded,
+        receiver: Guarded,
+        values: Sequence[Guarded],
+        frame: Frame | None,
+        at: Location | None,
+    ) -> Guarded:
+        """Calls a function with a receiver: `receiver.apply { … }`."""
+
+        def on(leaf: Any) -> Guarded:
+            if isinstance(leaf, Function) and leaf.native is None and leaf.method is None:
+                leaf.ran = True
+                return run.call(replace(leaf, this=receiver), Arguments(list(values)), frame, at)
+            return run.call(leaf, Arguments([receiver, *values]), frame, at)
+
+        return run.over(function, on)
+
+    def _has_member(self, run: Interpreter, leaf: Any, name: str, count: int) -> bool:
+        if isinstance(leaf, Object):
+            if leaf.declared is not None and run.scope.methods(leaf.declared, name, count):
+                return True
+            if leaf.declared is not None and leaf.declared.decl.data and name == "copy":
+                return True
+            if leaf.client is not None:
+                return name in leaf.client.operations or name.startswith(("set", "get"))
+        return kotlin_library.has_member(leaf, name)
+
+    def _models(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
+        """The top levels of the library's models that a name may come from."""
+        models = run.scope.models
+        if models is None or frame.owner is None:
+            return
+        file = frame.owner.file
+        full = file.single.get(name)
+        packages = [] if full is None else [full.rpartition(".")[0]]
+        packages += [*([file.unit.package] if file.model else ()), *file.wildcards, *ALWAYS]
+        for package in dict.fromkeys(packages):
+            yield from models.package(package)
+
+    def _dispatch(
+        self,
+        run: Interpreter,
+        methods: list[Method],
+        this: Guarded,
+        arguments: Arguments,
+        frame: Frame | None,
+        at: Location | None,
+    ) -> Guarded:
+        chosen = self.overload(run, methods, arguments) or methods[0]
+        chosen = self._overriding(run, chosen, this, arguments)
+        arguments = lambda_last(chosen, arguments)
+        around = self._with_types(run, chosen, this, arguments)
+        if around is not None and not chosen.owner.local:
+            return run.invoke(chosen, this, arguments, frame, at, around)
+        return super()._dispatch(run, [chosen], this, arguments, frame, at)
+
+    def _with_types(
+        self, run: Interpreter, method: Method, this: Guarded, arguments: Arguments
+    ) -> Frame | None:
+        """A frame around a function's with the types that its call gives its type parameters: `f<A>()`."""
+        given, near = arguments.types, arguments.near
+        names = [name for name, _ in method.decl.parameters]
+        if not given or near is None or len(names) < len(given):
+            return None
+        around = run.frame(method.owner, this)
+        around.variables.update(
+            (f"<{name}>", self._type_value(run, ref, near)) for name, ref in zip(names, given, strict=False)
+        )
+        return around
+
+    def _overriding(self, run: Interpreter, method: Method, this: Guarded, arguments: Arguments) -> Method:
+        """The method that overrides one whose default values a call uses: it has those, and writes none."""
+        declared = this.declared if isinstance(this, Object) else None
+        params = method.decl.params
+        if declared is None or declared is method.owner or len(arguments) >= len(params):
+            return method
+        for each in run.scope.supers(declared):
+            if each is method.owner:
+                break
+            for other in each.methods.get(method.name, ()):
+                if len(other.decl.params) != len(params) or other.decl.body is None:
+                    continue
+                found = run.heap.get(("defaults", other))
+                if found is None:
+                    merged = tuple(
+                        msgspec.structs.replace(mine, default=theirs.default)
+                        for mine, theirs in zip(other.decl.params, params, strict=True)
+                    )
+                    decl = msgspec.structs.replace(other.decl, params=merged)
+                    found = run.heap["defaults", other] = Method(each, decl)
+                assert isinstance(found, Method)
+                return found
+        return method
+
+    def overload(self, run: Interpreter, methods: Sequence[Method], arguments: Arguments) -> Method | None:
+        names = set(arguments.names)
+        fitting = [m for m in methods if names <= {param.name for param in m.decl.params}]
+        return super().overload(run, fitting or methods, arguments)
+
+    def _fits(self, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> int:
+        if ref.name in ("->", RECEIVER_FUNCTION):
+            return (
+                5 if isinstance(leaf, Function | Bound) else 0 if isinstance(leaf, Unknown | Object) else -1
+            )
+        if isinstance(leaf, Object) and leaf.declared is None and leaf.client is not None:
+            named = run.scope.named(ref.name, near)
+            return (
+                5
+                if isinstance(named, str) and named.rpartition(".")[2] == leaf.type.rpartition(".")[2]
+                else (
+                    2
+                    if ref.name in ("Any", *near.variables)
+                    else 1
+                    if isinstance(named, str) and "Consumer" in named
+                    else -1
+                )
+            )
+        held = leaf.items if isinstance(leaf, Object) and leaf.declared is None else None
+        if near.file.model and held is not None and ref.name in ("Iterable", "Collection", "List"):
+            return 5  # the library has each of these functions for arrays, sets and sequences too
+        if ref.name in TYPES and not isinstance(run.scope.named(ref.name, near), Class):
+            ref = ir.TypeRef(TYPES[ref.name], ref.args)
+        return super()._fits(run, leaf, ref, near)
+
+    def _is_unseen(self, run: Interpreter, leaf: Object, name: str, arguments: Arguments) -> bool:
+        """Whether a function that a consumer does not have is called on it with code: an extension nobody sees, which may
+        do anything with both."""
+        assert leaf.client is not None
+        if name in leaf.client.operations or name.startswith(("set", "register", "get")):
+            return False
+        values = [*arguments.values, *arguments.names.values()]
+        return any(
+            isinstance(one, Function | Bound) for value in values for _, one in leaves(value, run.guard)
+        )
+
+    def _is_extended(self, run: Interpreter, name: str, frame: Frame) -> bool:
+        """Whether a file of the packages in sight declares functions of a name outside of classes."""
+        if frame.owner is None:
+            return False
+        file = frame.owner.file
+        packages = (file.unit.package, *file.wildcards)
+        return any(name in one.methods for package in packages for one in run.scope.program.modules(package))
+
+    def _is_hidden(
+        self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame
+    ) -> bool:
+        """Whether an extension of a type above is meant where the declared type is that one: nobody follows those."""
+        assert leaf.declared is not None
+        for method in self._extensions(run, leaf, name, arguments, frame):
+            assert method.decl.receiver is not None
+            above = run.scope.named(method.decl.receiver.name, method.owner)
+            if isinstance(above, Class) and above is not leaf.declared:
+                own = run.scope.methods(leaf.declared, name, len(arguments))
+                return bool(own) and not run.scope.methods(above, name, len(arguments))
+        return False
+
+    def _is_member(self, run: Interpreter, leaf: Any, name: str, arguments: Arguments) -> bool:
+        """Whether a consumer has the method itself, by what its arguments are: members come before extensions."""
+        if not isinstance(leaf, Object) or leaf.client is None or name not in leaf.client.operations:
+            return False
+        given = [one for value in arguments.values for _, one in leaves(value, run.guard)]
+        if arguments.names or not given:
+            return False
+        return all(not isinstance(one, Object) or one.declared is None for one in given)
+
+    def _extensions(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame
+    ) -> list[Method]:
+        """The extension functions of a name that are in sight and fit a receiver."""
+        count = len(arguments)
+        for current in chain(frame):
+            assert current.owner is not None
+            for around in current.owner.lexical():
+                homes = [around, *(one.declared for one in self.companion(run, around) if one.declared)]
+                for home in homes:
+                    found = self._fitting(run, run.scope.methods(home, name, count), leaf)
+                    if found:
+                        return found
+        for receiver in receivers(frame):
+            for _, one in leaves(receiver, run.guard):
+                if isinstance(one, Object) and one.declared is not None:
+                    found = self._fitting(run, run.scope.methods(one.declared, name, count), leaf)
+                    if found:
+                        return found
+        found = self._extensions_of(run, self._modules(run, name, frame), leaf, name, arguments, frame)
+        if found:
+            return found
+        written = imported_as(frame, name)
+        assert frame.owner is not None
+        full = frame.owner.file.single.get(name)
+        if full is not None:
+            declared = run.scope.named(full.rpartition(".")[0], frame.owner)
+            if isinstance(declared, Class) and declared.kind in ("object", "companion"):
+                return self._fitting(run, run.scope.methods(declared, written, count), leaf)
+        return []
+
+    def _extensions_of(
+        self,
+        run: Interpreter,
+        modules: Iterator[Class],
+        leaf: Any,
+        name: str,
+        arguments: Arguments,
+        frame: Frame,
+    ) -> list[Method]:
+        written = imported_as(frame, name)
+        for module in modules:
+            methods = [m for m in module.methods.get(written, ()) if m.accepts(len(arguments))]
+            found = self._fitting(run, methods, leaf)
+            if found:
+                return found
+        return []
+
+    def _fitting(self, run: Interpreter, methods: Sequence[Method], receiver: Guarded) -> list[Method]:
+        found: list[tuple[int, int, Method]] = []
+        for number, method in enumerate(methods):
+            ref = method.decl.receiver
+            if ref is None:
+                continue
+            variables = {name for name, _ in method.decl.parameters}
+            fits = [
+                1 if ref.name in variables else self._fits(run, leaf, ref, method.owner)
+                for _, leaf in leaves(receiver, run.guard)
+            ]
+            if fits and min(fits) >= 0:
+                found.append((-min(fits), number, method))
+        found.sort(key=lambda each: each[:2])
+        if len(found) > 1 and found[0][0] == found[1][0]:
+            first, second = found[0][2].decl.receiver, found[1][2].decl.receiver
+            if first is not None and second is not None and first.name == second.name and first != second:
+                return []  # of two types that differ in what they hold
+        return [method for _, _, method in found[:1]]
+
+    def _extend(
+        self,
+        run: Interpreter,
+        methods: list[Method],
+        receiver: Guarded,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+    ) -> Guarded:
+        """Runs an extension function: its receiver is `this`, around it the object it is declared in."""
+        method = methods[0]
+        holder: Guarded = None
+        if method.owner.kind in ("object", "companion"):
+            holder = self.singleton(run, method.owner)
+        elif method.owner.kind != "module":
+            holder = next(
+                (
+                    one
+                    for receiver in receivers(frame)
+                    for _, one in leaves(receiver, run.guard)
+                    if isinstance(one, Object)
+                    and one.declared is not None
+                    and run.scope.is_a(one.declared, method.owner)
+                ),
+                None,
+            )
+        around = self._with_types(run, method, holder, arguments)
+        if around is None and method.owner.kind != "module":
+            around = run.frame(method.owner, holder)
+        return run.over(
+            receiver,
+            lambda leaf: run.invoke(method, leaf, lambda_last(method, arguments), frame, at, around),
+        )

@@ -1,0 +1,288 @@
+"""Kotlin's operators, which are functions: members, extensions, those of the library; tests, and texts of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import (
+    UNIT,
+    Frame,
+    Gap,
+    Guarded,
+    Object,
+    Text,
+    Unknown,
+    join,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, reified
+from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
+from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
+
+_SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
+
+_OPERATORS = {
+    "+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem", "in": "contains", "!in": "contains",
+    "+=": "plusAssign", "-=": "minusAssign", "*=": "timesAssign", "/=": "divAssign", "%=": "remAssign",
+    "<": "compareTo", ">": "compareTo", "<=": "compareTo", ">=": "compareTo",
+}  # fmt: skip
+
+_OF_TEXTS = frozenset({"plus", "contains", "compareTo"})
+_OF_COLLECTIONS = frozenset({"plus", "minus", "plusAssign", "minusAssign", "contains"})
+"""What the library gives for texts and collections, of the functions of operators."""
+
+_COMPARED = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+class Operators(Properties):
+    """What operators mean."""
+
+    def augment(self, run: Interpreter, before: Guarded, operator: str, value: Guarded) -> bool:
+        """`xs += x` on a collection that can change: it is another call, not another value."""
+        found = [leaf for _, leaf in leaves(before, run.guard)]
+        if operator not in ("+", "-") or not found:
+            return False
+        if not all(isinstance(leaf, Object) and leaf.type in kotlin_library.MUTABLE for leaf in found):
+            return False
+        for guard, leaf in leaves(before, run.guard):
+            kotlin_library.take_in(run, leaf, value, guard, removes=operator == "-")
+        return True
+
+    def _copy(
+        self,
+        run: Interpreter,
+        leaf: Object,
+        declared: Class,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+    ) -> Object:
+        components = declared.decl.components or ()
+        values = [
+            arguments.get(index, each.name, under(leaf.fields.get(each.name), run.guard))
+            for index, each in enumerate(components)
+        ]
+        return self.instantiate(run, declared, Arguments(values), frame, at)
+
+    def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
+        if operator in ("==", "!="):
+            found = left is right if left is UNIT or right is UNIT else equal(left, right)
+            if operator == "==":
+                return found
+            return found.negate() if isinstance(found, Test) else not found
+        if operator in ("in", "!in"):
+            found = kotlin_library.contains(run, right, left)
+            if operator == "in":
+                return found
+            return found.negate() if isinstance(found, Test) else apply(lambda one: not one, found)
+        if operator in ("+", "-") and isinstance(left, Object):
+            joined = kotlin_library.combined(run, operator, left, right)
+            if joined is not NotImplemented:
+                return joined
+        if operator in ("+", "-") and isinstance(left, Text) and left.char and left.known:
+            if isinstance(right, int):
+                moved = ord(left.known) + (right if operator == "+" else -right)
+                return text(chr(moved % 65_536), left.steps, char=True, frame=left.frame)
+            if operator == "-" and isinstance(right, Text) and right.char and right.known:
+                return ord(left.known) - ord(right.known)
+        if operator == "+" and isinstance(left, Text) and left.char and isinstance(right, Text):
+            return join([self.shown(run, left), self.shown(run, right)])
+        texts = isinstance(left, Text) and isinstance(right, Text) and not left.char
+        if texts and operator in _COMPARED and left.known is not None and right.known is not None:
+            return _COMPARED[operator](left.known, right.known)
+        return super().binary(run, operator, left, right)
+
+    def operate(
+        self, run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """What the function of the program gives that an operator means; UNSET where it means none. `right` is UNSET behind
+        a sign; `+=` and its like mean a function of their own, or none."""
+        name = (_SIGNS if right is UNSET else _OPERATORS).get(operator)
+        if name is None:
+            return UNSET
+        target, values = (right, [left]) if name == "contains" else (left, [] if right is UNSET else [right])
+        given = Arguments(values)
+        found = [self._is_given(run, leaf, name, given, frame) for _, leaf in leaves(target, run.guard)]
+        if not any(found) or (operator[-1:] == "=" and name != "compareTo" and not all(found)):
+            return UNSET
+
+        def on(leaf: Any) -> Guarded:
+            if not self._is_given(run, leaf, name, given, frame):
+                if right is UNSET:
+                    return self.unary(run, operator, leaf)
+                first, second = (left, leaf) if name == "contains" else (leaf, right)
+                return apply(lambda a, b: self.binary(run, operator, a, b), first, second)
+            value = self.call_method(run, leaf, name, given, frame, at)
+            if name == "compareTo":
+                return apply(lambda one: self.binary(run, operator, one, 0), value)
+            return apply(lambda one: self.unary(run, "!", one), value) if operator == "!in" else value
+
+        return run.over(target, on)
+
+    def _is_given(self, run: Interpreter, leaf: Any, name: str, given: Arguments, frame: Frame) -> bool:
+        """Whether the program gives the function of an operator for a value: of its class, or one that extends its type."""
+        if isinstance(leaf, Object):
+            declared = leaf.declared
+            if declared is not None and run.scope.methods(declared, name, len(given)):
+                return True
+            if declared is not None and (leaf.constant or "<by>" in leaf.fields):
+                return name == "compareTo" if leaf.constant else name == "contains"
+            if (leaf.items is not None or leaf.entries is not None) and name in _OF_COLLECTIONS:
+                return False
+        elif isinstance(leaf, Text):
+            if name in _OF_TEXTS:
+                return False
+        elif (
+            type(leaf) not in (int, float)
+            or not given.values
+            or name == "compareTo"
+            or all(type(one) in (int, float, Unknown) for _, one in leaves(given.values[0], run.guard))
+        ):
+            return False
+        return bool(self._extensions(run, leaf, name, given, frame))
+
+    def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
+        if operator == "!!":
+            if operand is None:
+                raise_in(run, "NullPointerException")
+                return UNSET
+            return operand
+        return super().unary(run, operator, operand)
+
+    def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
+        if isinstance(leaf, Object) and leaf.items is not None and leaf.type == "[]":
+            return super().index(run, leaf, key, frame, at)
+        return self.call_method(run, leaf, "get", Arguments([key]), frame, at)
+
+    def set_index(
+        self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
+    ) -> None:
+        if isinstance(leaf, Object) and leaf.items is not None:
+            super().set_index(run, leaf, key, value, frame, at)
+        elif isinstance(leaf, Object):
+            table = leaf.entries is not None and leaf.declared is None
+            if leaf.declared is not None and not run.scope.methods(leaf.declared, "set", 2):
+                table = bool(run.scope.methods(leaf.declared, "put", 2))
+            name = "put" if table or leaf.type.endswith("Properties") else "set"
+            self.call_method(run, leaf, name, Arguments([key, value]), frame, at)
+
+    def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+        place = frame.owner.at(frame.owner.decl.at) if frame.owner else None
+        if isinstance(leaf, Text) and leaf.known is not None:
+            return [(True, text(char, leaf.steps, char=True)) for char in leaf.known]
+        if isinstance(leaf, Object) and leaf.items is None and "<by>" in leaf.fields:
+            for _, held in leaf.fields["<by>"]:
+                inside = self.items(run, held, frame)
+                if inside is not None and not self._has_member(run, leaf, "iterator", 0):
+                    return inside
+        if isinstance(leaf, Object) and leaf.entries is not None and leaf.open is None:
+            return [
+                (under(entry.guard, run.guard), kotlin_library.entry(run, entry, place))
+                for entry in leaf.entries
+            ]
+        return super().items(run, leaf, frame)
+
+    def components(
+        self, run: Interpreter, leaf: Any, count: int, frame: Frame
+    ) -> list[tuple[Guarded, Guarded]] | None:
+        """What `val (a, b) = …` takes a value apart into."""
+        if isinstance(leaf, Object):
+            if "key" in leaf.fields and "value" in leaf.fields:
+                third = [leaf.fields["third"]] if "third" in leaf.fields else []
+                return [(True, one) for one in (leaf.fields["key"], leaf.fields["value"], *third)][:count]
+            if leaf.declared is not None:
+                at = leaf.declared.decl.at
+                return [
+                    (True, self.call_method(run, leaf, f"component{n + 1}", Arguments([]), frame, at))
+                    for n in range(count)
+                ]
+        found = super().items(run, leaf, frame)
+        return found if found is None else found[:count]
+
+    def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded:
+        if isinstance(label, ir.InstanceOf):
+            holds = self.is_instance(run, leaf, label.type, frame)
+            if not label.negated:
+                return holds
+            return holds.negate() if isinstance(holds, Test) else not holds
+        if isinstance(label, ir.Opaque) and label.what == "subject":
+            return True
+        if isinstance(label, ir.Binary) and isinstance(label.left, ir.Opaque):
+            value = run.value(label.right, frame)
+            found = self.operate(run, label.operator, leaf, value, frame, label.at)
+            if found is not UNSET:
+                return found
+            return apply(lambda other: self.binary(run, label.operator, leaf, other), value)
+        return apply(equal, leaf, run.value(label, frame))
+
+    def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
+        known = reified(frame, type_.name)
+        if known is not None:
+            type_ = ir.TypeRef(known.name, known.args)
+        if type_.name == "Any":
+            return leaf is not None
+        named = TYPES.get(type_.name, type_.name)
+        boxed = {"int": "Integer", "boolean": "Boolean", "long": "Long"}.get(named, named)
+        return super().is_instance(run, leaf, ir.TypeRef(boxed, type_.args), frame)
+
+    def shown(self, run: Interpreter, leaf: Any) -> Text:
+        if leaf is UNIT:
+            return text("kotlin.Unit")
+        declared = leaf.declared if isinstance(leaf, Object) else None
+        if declared is not None and declared.decl.data and not run.scope.methods(declared, "toString", 0):
+            parts = [text(f"{declared.simple}(")]
+            for index, each in enumerate(declared.decl.components or ()):
+                value = leaf.fields.get(each.name)
+                parts += [text(f"{', ' if index else ''}{each.name}="), _one_text(self, run, value)]
+            return join([*parts, text(")")])
+        if isinstance(leaf, Object) and leaf.type == "Pair":
+            held = [leaf.fields[name] for name in ("key", "value", "third") if name in leaf.fields]
+            parts = [text("(")]
+            for index, value in enumerate(held):
+                parts += [text(", " if index else ""), _one_text(self, run, value)]
+            return join([*parts, text(")")])
+        if isinstance(leaf, Object) and leaf.declared is None and leaf.open is None:
+            found = self._shown_contents(run, leaf)
+            if found is not None:
+                return found
+        return super().shown(run, leaf)
+
+    def _shown_contents(self, run: Interpreter, leaf: Object) -> Text | None:
+        """`[a, b]` of a list or set, `{a=1}` of a map; None where what it holds is not certain."""
+        if leaf.items is not None and leaf.type != "[]" and all(guard is True for guard, _ in leaf.items):
+            values = [[one] for _, one in leaf.items]
+            opening, closing = "[", "]"
+        elif leaf.entries is not None and all(each.guard is True for each in leaf.entries):
+            values = [[each.key, each.value] for each in leaf.entries]
+            opening, closing = "{", "}"
+        else:
+            return None
+        run.work(len(values))
+        parts = [text(opening)]
+        for index, held in enumerate(values):
+            parts += [text(", " if index else ""), _one_text(self, run, held[0])]
+            if len(held) > 1:
+                parts += [text("="), _one_text(self, run, held[1])]
+        return join([*parts, text(closing)])
+
+
+def _one_text(kotlin: Operators, run: Interpreter, value: Guarded) -> Text:
+    """The text of a part of a text; a part that is one of several is not known."""
+    found = [leaf for _, leaf in leaves(value, run.guard)]
+    if len(found) == 1:
+        return kotlin.shown(run, found[0])
+    return Text((Gap(Why.DYNAMIC, phrase("one-of-several")),))

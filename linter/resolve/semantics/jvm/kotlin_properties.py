@@ -1,0 +1,454 @@
+"""Kotlin's properties: fields, accessors, delegates, extensions; read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library, library
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
+    chain,
+    has_receiver,
+    is_last_of_class,
+    receivers,
+)
+from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
+
+_PROPERTY_OF_TYPE = {"simpleName": "getSimpleName", "name": "getName", "qualifiedName": "getName"}
+
+_CLIENT_PROPERTIES = frozenset(
+    {
+        "consumerGroup", "namesrvAddr", "messageModel", "consumeFromWhere", "instanceName", "subscription",
+        "consumeThreadMin", "consumeThreadMax", "consumeMessageBatchMaxSize", "pullBatchSize", "namespace",
+        "allocateMessageQueueStrategy", "unitName", "maxReconsumeTimes", "consumeTimeout", "pullInterval",
+        "registerTopics", "vipChannelEnabled", "messageListener", "consumeTimestamp", "accessChannel",
+    }
+)  # fmt: skip
+
+
+class Properties(Functions):
+    """Reads and writes properties."""
+
+    def _own_field(self, run: Interpreter, owner: Class, this: Guarded, name: str) -> Guarded:
+        found = None if name in owner.constants else run.scope.field(owner, name)
+        if found is None or found[0].file.language != "kotlin" or found[0].kind == "module":
+            return super()._own_field(run, owner, this, name)
+        holder, decl = found
+        return run.over(
+            this, lambda leaf: self.read(run, self._holding(run, leaf, holder), name, holder, decl)
+        )
+
+    def _getter(self, run: Interpreter, around: Class, this: Guarded, name: str, frame: Frame) -> Guarded:
+        """A property that is a getter of a Java class, or of a library's class above."""
+        for getter in getters(name):
+            methods = run.scope.methods(around, getter, 0)
+            if methods:
+                return self._on_own(
+                    run, this, around, methods, Arguments([]), frame, around.at(around.decl.at)
+                )
+        for _, leaf in leaves(this, run.guard):
+            if isinstance(leaf, Object) and leaf.client is not None and settable(leaf, name):
+                return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, around.decl.at)
+        return UNSET
+
+    def _own_this(self, current: Frame) -> Guarded:
+        """The object of the class a frame's code stands in; a receiver in between is not it."""
+        if current.method is not None and current.method.decl.receiver is not None and current.parent is None:
+            return None
+        return current.this
+
+    def _has_static(self, run: Interpreter, declared: Class, name: str) -> bool:
+        holders = [declared, *(one.declared for one in self.companion(run, declared) if one.declared)]
+        return name in declared.constants or any(run.scope.field(each, name) for each in holders)
+
+    def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        if isinstance(leaf, TypeValue):
+            if name in _PROPERTY_OF_TYPE:
+                return self._on_type(run, leaf, _PROPERTY_OF_TYPE[name], Arguments([]), frame, at)
+            if name in ("java", "kotlin", "javaObjectType"):
+                return leaf
+            if name == "enumConstants" and leaf.declared is not None and leaf.declared.kind == "enum":
+                return self._enum_call(run, leaf.declared, "values", Arguments([]))
+            if leaf.declared is None:
+                whole = f"{leaf.name}.{name}"
+                if not leaf.simple[:1].isupper() or isinstance(run.type_named(whole, frame), Class):
+                    return self._qualified(run, whole, name, frame, at)
+            return super().attribute(run, leaf, name, frame, at)
+        return self._property(run, leaf, name, frame, at)
+
+    def _qualified(self, run: Interpreter, whole: str, name: str, frame: Frame, at: ir.At) -> Guarded:
+        """`com.acme.Topics`, `com.acme.TOPIC`: a name with its package in front."""
+        named = run.type_named(whole, frame)
+        if isinstance(named, Class):
+            return self.type_value(run, named)
+        for module in run.scope.program.modules(whole.rpartition(".")[0]):
+            if name in module.fields:
+                return self.static_field(run, module, module.fields[name])
+        return TypeValue(None, named)
+
+    def _property(
+        self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At, *, only: bool = False
+    ) -> Guarded:
+        """A property of a value. `only`: UNSET where the value is not known to have it."""
+        if isinstance(leaf, Object):
+            if leaf.declared is not None:
+                found = run.scope.field(leaf.declared, name)
+                if found is not None and found[1].receiver is None:
+                    if found[0].file.language == "kotlin":
+                        return self.read(run, leaf, name, *found)
+                    return super().attribute(run, leaf, name, frame, at)
+                for getter in getters(name):
+                    if run.scope.methods(leaf.declared, getter, 0):
+                        return self.call_method(run, leaf, getter, Arguments([]), frame, at)
+                if leaf.declared.kind in ("object", "companion") and name in leaf.declared.nested:
+                    return self.type_value(run, leaf.declared.nested[name])
+            if leaf.client is not None and settable(leaf, name):
+                return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
+        extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
+        if extended is not UNSET:
+            return extended
+        if isinstance(leaf, Object) and leaf.client is not None and not only:
+            return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
+        if name == "javaClass" and isinstance(leaf, Object):
+            return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
+        call = library.Call(self, run, leaf, name, [], frame, run.place(frame, at))
+        known = kotlin_library.property_of(call, leaf)
+        if known is not NotImplemented:
+            return known
+        extended = self._extension_property(run, leaf, name, self._models(run, name, frame))
+        if extended is not UNSET:
+            return extended
+        if only:
+            return UNSET
+        if isinstance(leaf, Object) and (leaf.declared is None or name == "message"):
+            if name in leaf.fields:
+                return under(leaf.fields[name], run.guard)
+            return library.method(
+                self, run, leaf, getters(name)[0], Arguments([]), frame, run.place(frame, at)
+            )
+        if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
+            for getter in getters(name):
+                if run.scope.methods(leaf.type.declared, getter, 0):
+                    return self.call_method(run, leaf, getter, Arguments([]), frame, at)
+        return super().attribute(run, leaf, name, frame, at)
+
+    def _extension_property(
+        self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class]
+    ) -> Guarded:
+        for module in modules:
+            found = module.fields.get(name)
+            if found is None or found.receiver is None or found.getter is None:
+                continue
+            if self._fits(run, leaf, found.receiver, module) >= 0:
+                return self._accessor(run, leaf, module, found, found.getter)
+        return UNSET
+
+    def _accessor(
+        self, run: Interpreter, this: Any, holder: Class, decl: ir.FieldDecl, body: Sequence[ir.Stmt]
+    ) -> Guarded:
+        """Runs a getter; `field` is what the property holds."""
+        method = run.heap.get(("getter", holder, decl.name))
+        if method is None:
+            written = ir.MethodDecl(f"get-{decl.name}", (), decl.type, tuple(body), decl.at, decl.at)
+            method = run.heap["getter", holder, decl.name] = Method(holder, written)
+        if run.active(method) > 2:
+            return Unknown(Why.CYCLE, decl.name)
+        inner = run.frame(holder, this, method=method)
+        if isinstance(this, Object):
+            inner.variables["field"] = under(this.fields.get(decl.name), run.guard)
+        return run.activate(method, inner, body)
+
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        owner = frame.owner
+        for each in run.scope.supers(owner) if owner is not None else ():
+            decl = each.fields.get(name)
+            if each is owner or decl is None or each.file.language != "kotlin":
+                continue
+            if decl.getter is not None:
+                return self._accessor(run, leaf, each, decl, decl.getter)
+            if decl.value is not None and decl.final:
+                return run.value(decl.value, run.frame(each, leaf))
+            return run.unknown(Why.DYNAMIC, f"super.{name}", frame, at)
+        return super().super_attribute(run, leaf, name, frame, at)
+
+    def slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+        if holder is not None and holder.file.language == "kotlin":
+            return name  # properties override each other
+        return super().slot(run, made, name, holder)
+
+    def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            holder, decl = run.scope.field(leaf.declared, name) or (holder, decl)
+        if isinstance(leaf, Object) and holder.is_interface and "<by>" in leaf.fields:
+            for other in self._delegates(run, leaf, holder):
+                return run.over(
+                    other, lambda each: self._property(run, each, name, run.frame(holder, each), decl.at)
+                )
+        if decl.getter is not None:
+            return self._accessor(run, leaf, holder, decl, decl.getter)
+        if isinstance(leaf, Object) and _is_abstract(holder, decl) and name not in leaf.fields:
+            for getter in getters(name):
+                if leaf.declared is not None and run.scope.methods(leaf.declared, getter, 0):
+                    return self.call_method(
+                        run, leaf, getter, Arguments([]), run.frame(holder, leaf), decl.at
+                    )
+            found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}")
+            return self._typed(run, found, decl.type, holder)
+        value = super().read(run, leaf, name, holder, decl)
+        return self._delegated(run, value, decl, holder, leaf)
+
+    def _delegates(self, run: Interpreter, leaf: Object, interface: Class) -> Iterator[Guarded]:
+        """The objects that stand for an interface in another: `class A : B by b`."""
+        for of, held in leaf.fields.get("<by>", ()):
+            if not isinstance(of, Class) or run.scope.is_a(of, interface):
+                yield held
+
+    def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
+        if decl.getter is not None:
+            return self._accessor(run, None, holder, decl, decl.getter)
+        return self._delegated(run, super().static_field(run, holder, decl), decl, holder, None)
+
+    def _delegated(
+        self, run: Interpreter, value: Guarded, decl: ir.FieldDecl, holder: Class, this: Any
+    ) -> Guarded:
+        """What a delegate gives for its property."""
+        if decl.delegate is None:
+            return value
+        frame = run.frame(holder, None)
+        given = Arguments([this, self.property_value(run, decl.name)])
+
+        def ask(leaf: Any) -> Guarded:
+            if isinstance(leaf, Object) and leaf.declared is None and leaf.entries is not None:
+                return self.call_method(run, leaf, "getValue", Arguments([text(decl.name)]), frame, decl.at)
+            return self.call_method(run, leaf, "getValue", given, frame, decl.at)
+
+        return run.over(value, ask)
+
+    def property_value(self, run: Interpreter, name: str) -> Object:
+        """What a delegate is told of its property."""
+        return run.make(None, "KProperty", None, fields={"name": text(name)})
+
+    def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
+        injected = beans.field_value(self, run, made, holder, decl)
+        return None if injected is UNSET else injected
+
+    def prepare(self, run: Interpreter, owner: Class) -> None:
+        if owner not in run.prepared and owner.kind == "module":
+            run.prepared.add(owner)  # a function's file is made ready by what it reads
+            frame = run.frame(owner, None)
+            before, raised = run.guard, run.raised
+            run.guard, run.raised = True, []
+            for decl in owner.decl.fields:
+                written = decl.value if decl.delegate is None else decl.delegate
+                if written is not None and (owner, decl.name) not in run.statics:
+                    value = run.typed(run.value(written, frame), decl.type, frame)
+                    run.statics[owner, decl.name] = self.through_name(run, value, owner, decl)
+                run.guard = True
+            for part in owner.decl.initialisers:
+                run.run(part.body, frame)
+                run.guard = True
+            run.guard, run.raised = before, raised
+            return
+        super().prepare(run, owner)
+
+    def static(self, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:
+        for each in run.scope.supers(owner):
+            if name in each.constants:
+                return self.constant(run, each, name)
+            if name in each.nested:
+                return self.type_value(run, each.nested[name])
+        if owner.kind in ("object", "companion"):
+            return self.attribute(run, self.singleton(run, owner), name, frame, at)
+        if name == "entries" and owner.kind == "enum":
+            return self._enum_call(run, owner, "values", Arguments([]))
+        if owner.fields.get(name) is None or owner.kind != "module":
+            for one in self.companion(run, owner):
+                assert one.declared is not None
+                if run.scope.field(one.declared, name) is not None:
+                    return self._seen(run, self._own_field(run, one.declared, one, name), owner, frame)
+        return super().static(run, owner, name, frame, at)
+
+    def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None:
+        for current in chain(frame):
+            if name in current.variables or name in current.declared:
+                value = run.typed(value, current.declared.get(name), current)
+                current.variables[name] = pick(run.guard, value, current.variables.get(name, UNSET))
+                return
+            if has_receiver(current) and self._assign_receiver(run, current.this, name, value, frame, at):
+                return
+            if is_last_of_class(current):
+                assert current.owner is not None
+                this = self._own_this(current)
+                for around in current.owner.lexical():
+                    if self._write_property(run, around, this, name, value, frame, at):
+                        return
+                    for one in self.companion(run, around):
+                        assert one.declared is not None
+                        if self._write_property(run, one.declared, one, name, value, frame, at):
+                            return
+                    if self._assign_receiver(run, this, name, value, frame, at):
+                        return
+                    this = self._outer(run, this, around)
+        for module in self._modules(run, name, frame):
+            if self._write(run, module, None, name, value):
+                return
+        for receiver in receivers(frame):
+            if any(isinstance(leaf, Object) and leaf.declared is None for _, leaf in leaves(receiver)):
+                run.over(receiver, lambda leaf: self.set_attribute(run, leaf, name, value, frame, at))
+                return
+        frame.variables[name] = pick(run.guard, value, frame.variables.get(name, UNSET))
+
+    def _assign_receiver(
+        self, run: Interpreter, receiver: Guarded, name: str, value: Guarded, frame: Frame, at: ir.At
+    ) -> bool:
+        """Writes a property of a receiver where it has one of the name."""
+        if not any(self._has_property(run, leaf, name) for _, leaf in leaves(receiver, run.guard)):
+            return False
+        run.over(receiver, lambda leaf: self.set_attribute(run, leaf, name, value, frame, at))
+        return True
+
+    def _has_property(self, run: Interpreter, leaf: Any, name: str) -> bool:
+        if not isinstance(leaf, Object):
+            return False
+        if leaf.client is not None and settable(leaf, name):
+            return True
+        if leaf.declared is None:
+            return name in leaf.fields
+        setter = f"set{name[:1].upper()}{name[1:]}"
+        return run.scope.field(leaf.declared, name) is not None or bool(
+            run.scope.methods(leaf.declared, setter, 1)
+        )
+
+    def _write_property(
+        self,
+        run: Interpreter,
+        around: Class,
+        this: Guarded,
+        name: str,
+        value: Guarded,
+        frame: Frame,
+        at: ir.At,
+    ) -> bool:
+        if run.scope.field(around, name) is None:
+            return False
+        if any(isinstance(leaf, Object) for _, leaf in leaves(this, run.guard)):
+            run.over(this, lambda leaf: self.set_attribute(run, leaf, name, value, frame, at))
+            return True
+        return self._write(run, around, this, name, value)
+
+    def set_attribute(
+        self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
+    ) -> None:
+        setter = f"set{name[:1].upper()}{name[1:]}"
+        if isinstance(leaf, Object):
+            found = run.scope.field(leaf.declared, name) if leaf.declared is not None else None
+            if found is not None:
+                holder, decl = found
+                if decl.setter is not None and decl.setter.body is not None:
+                    self._set(run, leaf, holder, decl, decl.setter, value)
+                    return
+                if decl.delegate is not None:
+                    self._set_delegated(run, leaf, decl, holder, value)
+                    return
+                super().set_attribute(run, leaf, name, value, frame, at)
+                return
+            unset = leaf.declared is not None and not run.scope.methods(leaf.declared, setter, 1)
+            if unset and leaf.client is None:
+                super().set_attribute(run, leaf, name, value, frame, at)
+                return
+            run.called = at
+            self.call_method(run, leaf, setter, Arguments([value]), frame, at)
+        elif isinstance(leaf, Unknown):
+            run.called = at
+            self.call_method(run, leaf, setter, Arguments([value]), frame, at)
+        else:
+            super().set_attribute(run, leaf, name, value, frame, at)
+
+    def _set_delegated(
+        self, run: Interpreter, this: Object, decl: ir.FieldDecl, holder: Class, value: Guarded
+    ) -> None:
+        """Hands a value to the delegate of a property."""
+        frame = run.frame(holder, this)
+        name = decl.name
+
+        def hand(leaf: Any) -> Guarded:
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                given = Arguments([this, self.property_value(run, name), value])
+                return self.call_method(run, leaf, "setValue", given, frame, decl.at)
+            if isinstance(leaf, Object) and leaf.entries is not None:
+                return self.call_method(run, leaf, "put", Arguments([text(name), value]), frame, decl.at)
+            this.fields[name] = pick(run.guard, _held(run, value), this.fields.get(name))
+            return None
+
+        run.over(under(this.fields.get(name), run.guard), hand)
+
+    def _set(
+        self,
+        run: Interpreter,
+        this: Object,
+        holder: Class,
+        decl: ir.FieldDecl,
+        setter: ir.MethodDecl,
+        value: Guarded,
+    ) -> None:
+        """Runs a setter; what it leaves in `field` is what the property holds."""
+        inner = run.frame(holder, this, method=Method(holder, setter))
+        inner.variables["field"] = this.fields.get(decl.name)
+        for param in setter.params:
+            inner.variables[param.name] = value
+        before = run.guard
+        run.run(setter.body or (), inner)
+        run.guard = before
+        this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name))
+
+
+def getters(name: str) -> tuple[str, ...]:
+    """The methods a property of a Java class stands for."""
+    if name.startswith("is") and name[2:3].isupper():
+        return (name,)
+    stem = name[:1].upper() + name[1:]
+    return (f"get{stem}",)
+
+
+def settable(leaf: Object, name: str) -> bool:
+    """Whether a consumer has a property of the name, as far as the tables tell."""
+    assert leaf.client is not None
+    if name[:1].isupper():
+        return False
+    stem = name[:1].upper() + name[1:]
+    return f"set{stem}" in leaf.client.operations or name in _CLIENT_PROPERTIES
+
+
+def _is_abstract(holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a property has nothing of its own: no value, accessor or delegate, and nobody sets it later."""
+    return (
+        holder.file.language == "kotlin"
+        and holder.kind in ("interface", "class")
+        and (holder.is_interface or holder.decl.abstract)
+        and decl.value is None
+        and decl.getter is None
+        and decl.delegate is None
+        and not decl.late
+        and not decl.annotations
+    )
+
+
+def _held(run: Interpreter, value: Guarded) -> Object:
+    """What a delegated property holds after it was written."""
+    made = run.make(None, "Lazy", None)
+    made.fields["value"] = value
+    return made
