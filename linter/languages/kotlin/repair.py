@@ -8,6 +8,8 @@ annotated infix call. They are taken out of the text, which is parsed again, and
 
 `class A : B by c { fun f() {} }` may be to it a class without a body, whose delegate is the call `c {…}`: `by c` is taken out.
 
+A line that begins with `+` or `-` goes on with the one before to it; to Kotlin it is a statement, outside of parentheses.
+
 `a to f<B>(c)` is to it `(a to f)<B>(c)`, `a ?: f<B>(c)` the comparison `((a ?: f) < B) > (c)`: the `<B>` is taken out.
 """
 
@@ -41,12 +43,15 @@ _ANNOTATION = kind("annotation")
 _INFIX = kind("infix_expression")
 _OPERATIONS = GRAMMAR.kinds("binary_expression infix_expression range_expression in_expression as_expression")
 _PARENTHESES = kind("parenthesized_expression")
+_STATEMENTS = GRAMMAR.kinds("block lambda_literal source_file class_body function_body")
+_BRACKETS = GRAMMAR.kinds("parenthesized_expression value_arguments index_expression collection_literal")
 _TYPE_ARGUMENTS = kind("type_arguments")
 _MEMBERS = GRAMMAR.kinds(
     "source_file class_declaration object_declaration companion_object class_body enum_class_body ERROR"
 )
 """What declarations stand in, and no expression does; in scripts expressions do, and lose their annotations."""
 
+_SIGNED_LINE = re.compile(rb"\n[ \t]*[+-](?![=+\->])")
 _GENERIC = re.compile(rb"(?<=[\w`])<(?=[ \t]*[\w(*@`])")
 _BETWEEN = re.compile(rb"[<>]|->|[^\w\s.,?*()&@`:]")
 _CALLED = re.compile(rb"[ \t]*[({]")
@@ -135,9 +140,12 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
         for given in _misread_types(tree.root_node, data, GENERIC_MAX - len(types)):
             types[given.start_byte] = given
             ranges.append((given.start_byte, given.end_byte))
-        if not ranges:
+        breaks = list(_broken_lines(tree.root_node, data))
+        if not ranges and not breaks:
             break
         cut = bytearray(data)
+        for place in breaks:
+            cut[place : place + 1] = b";"
         for start, end in ranges:
             cut[start:end] = _INK.sub(b" ", data[start:end])
         again = trees.parse(GRAMMAR.parser, bytes(cut))
@@ -146,6 +154,19 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
         tree, data = again, bytes(cut)
         found += loose
     return tree, data, Taken(_placed(found, data), delegates, types)
+
+
+def _broken_lines(root: Node, data: bytes) -> Iterator[int]:
+    """The offsets of line ends behind which a sign stands that is not an operator between two lines."""
+    for match in _SIGNED_LINE.finditer(data):
+        sign = root.descendant_for_byte_range(match.end() - 1, match.end())
+        holder = sign.parent if sign is not None else None
+        if holder is None or holder.kind_id != _BINARY or sign is None or sign.start_byte != match.end() - 1:
+            continue
+        while holder is not None and holder.kind_id not in _STATEMENTS and holder.kind_id not in _BRACKETS:
+            holder = holder.parent
+        if holder is not None and holder.kind_id in _STATEMENTS:
+            yield match.start()
 
 
 def _misread_types(root: Node, data: bytes, most: int) -> Iterator[Node]:

@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import PRESENT, symbol_of
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -328,7 +328,7 @@ def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
             )
         if leaf is None:
             absent = either(absent, guard)
-        elif isinstance(leaf, Unknown):
+        elif isinstance(leaf, Unknown) and not (type(leaf.symbol) is tuple and leaf.symbol[0] is PRESENT):
             absent = either(
                 absent,
                 both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)),

@@ -17,6 +17,10 @@ SYMBOL_PARTS_MAX = 200
 """Parts of the symbol of an unknown value; one with more is equal to nothing."""
 
 
+PRESENT = "present"
+"""Begins the symbol of what nobody knows, but that it is not null."""
+
+
 def symbol_of(value: Any) -> object:
     """What stands for a value in the key of a choice: equal for what must be equal; None where nothing does, or only what
     is larger than `SYMBOL_PARTS_MAX`."""

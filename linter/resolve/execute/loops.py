@@ -51,6 +51,10 @@ ENDLESS = "<endless>"
 """The variable of a generator's frame that says that there are more elements."""
 
 
+_HANDING_OVER = frozenset({"emit", "emitAll", "send", "yield", "yieldAll"})
+"""Calls by which code of Kotlin hands on an element, and out of which it is thrown where nobody wants more."""
+
+
 def _holds_more(leaf: Any) -> bool:
     """Whether what a loop goes through has elements that nobody knows."""
     return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
@@ -63,7 +67,9 @@ def _leaves(body: Sequence[ir.Stmt]) -> bool:
         node = stack.pop()
         if type(node) is tuple:
             stack.extend(node)
-        elif isinstance(node, ir.Break | ir.Return | ir.Throw):
+        elif isinstance(node, ir.Break | ir.Return | ir.Throw) or (
+            isinstance(node, ir.Call) and node.name in _HANDING_OVER
+        ):
             return True
         elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
             stack.extend(getattr(node, name) for name in node.__struct_fields__)

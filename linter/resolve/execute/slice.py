@@ -5,7 +5,7 @@ A method is in the slice if it touches a client library, or calls by name what i
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -447,14 +447,26 @@ class Slice:
                     found.setdefault(name, set()).update(each.simple for each in method.owner.lexical())
         return found
 
+    def _seen_in(self, files: Collection[File]) -> dict[int, set[str]]:
+        """By file the simple names of the types whose objects its code may have: those it names or declares; in Kotlin,
+        where neither variables nor functions need a type, also those of its package and of packages it imports from."""
+        packages: dict[str, set[str]] = {}
+        for file in files:
+            packages.setdefault(file.unit.package, set()).update(each.simple for each in file.all_classes())
+        found: dict[int, set[str]] = {}
+        for file in files:
+            seen = found[id(file)] = {*file.unit.names, *(each.simple for each in file.all_classes())}
+            if file.language == "kotlin":
+                imported = (path.rpartition(".")[0] for path in file.single.values())
+                for package in (file.unit.package, *file.wildcards, *imported):
+                    seen |= packages.get(package, set())
+        return found
+
     def _close(self) -> None:
         names = self.names
         made: set[Class] = set()
         families, givers = self.families, self.givers
-        seen_in = {
-            id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
-            for file in {id(one.file): one.file for one in self.classes}.values()
-        }
+        seen_in = self._seen_in({id(one.file): one.file for one in self.classes}.values())
         own_of = {
             one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
         }

@@ -318,6 +318,11 @@ class Kotlin(Operators):
             if held is not UNSET:
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
+            if isinstance(this, Object) and name not in kotlin_library.SCOPE:
+                call = library.Call(self, run, this, name, arguments.values, frame, at)
+                found = kotlin_library.method(self, call, arguments)  # of what the object iterates over
+                if found is not NotImplemented:
+                    return found
             if around.kind == "anonymous" or run.scope.library_supers(around):
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:

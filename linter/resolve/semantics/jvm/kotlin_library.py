@@ -13,6 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -44,7 +45,7 @@ from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
-from subdrift.linter.resolve.semantics.jvm.texts import format_text, replaced
+from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of, replaced
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
@@ -383,6 +384,8 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made = run.make(None, "Lazy", call.place)
         made.fields["function"] = values[-1]
         return made
+    if name in _OF_MODELS and call.frame.owner is not None and call.frame.owner.file.model:
+        return apply(lambda *given: _OF_MODELS[name](call, *given), *values)
     if name in ("run", "synchronized") and values:
         return call.invoke(values[-1])
     if name == "with" and len(values) == 2:
@@ -391,11 +394,39 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         return _repeat(call, values[0], values[1])
     if name in ("maxOf", "minOf") and all(isinstance(one, int) for one in values):
         return max(values) if name == "maxOf" else min(values)
-    if name == "Regex" and values:
-        made = run.make(None, "Regex", call.place)
-        made.fields["pattern"] = values[0]
-        return made
     return UNIT if name in SILENT else NotImplemented
+
+
+def _present_one(call: library.Call, leaf: Any) -> Any:
+    """A value that is taken to be there where nobody knows it: nobody asks whether it is null."""
+    if not isinstance(leaf, Unknown):
+        return leaf
+    return replace(leaf, symbol=(PRESENT, leaf.symbol or call.run.unique()))
+
+
+def _pieces(call: library.Call, pattern: Any, input_: Any) -> Any:
+    """What of a text matches a pattern (lists of the match, its place and its groups), and what is between (lists of one)."""
+    known = (pattern.known, input_.known) if isinstance(pattern, Text) and isinstance(input_, Text) else ()
+    regex = pattern_of(*known) if None not in known and known else None
+    if regex is None:
+        return Unknown(Why.DYNAMIC, "Regex", None)
+    found: list[list[Guarded]] = []
+    position = 0
+    for match in regex.finditer(input_.known):
+        if match.start() > position:
+            found.append([text(input_.known[position : match.start()], input_.steps)])
+        groups = [text(one or "", input_.steps) for one in match.groups()]
+        found.append([text(match[0], input_.steps), match.start(), *groups])
+        position = match.end()
+    if position < len(input_.known):
+        found.append([text(input_.known[position:], input_.steps)])
+    call.run.work(len(found))
+    lists = [_of(call, [(True, part) for part in piece], None) for piece in found]
+    return _of(call, [(True, one) for one in lists], None)
+
+
+_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf": _pieces}
+"""Functions that only models call."""
 
 
 def _sort(call: library.Call, made: Object) -> None:
@@ -453,11 +484,16 @@ def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
 # -- functions on a receiver ----------------------------------------------------------------------------------------
 
 
-_CHANGES = frozenset(
-    {"addAll", "plusAssign", "removeAll", "retainAll", "removeAt", "removeFirst", "removeLast", "removeFirstOrNull",
-     "removeLastOrNull"}
+_OF_ITERABLES = frozenset(
+    {*STREAMS, *ENDS, *SAME, "associate", "associateBy", "associateWith", "chunked", "contains", "count", "distinctBy",
+     "dropLast", "elementAt", "elementAtOrNull", "filterIsInstance", "filterNot", "filterNotNull", "find", "findLast",
+     "first", "firstOrNull", "flatten", "fold", "forEachIndexed", "getOrElse", "getOrNull", "groupBy", "indexOf",
+     "joinToString", "last", "lastOrNull", "mapIndexed", "mapNotNull", "max", "maxBy", "maxByOrNull", "maxOrNull", "min",
+     "minBy", "minByOrNull", "minOrNull", "minus", "partition", "plus", "reduce", "reversed", "single", "singleOrNull",
+     "sorted", "sortedBy", "sortedByDescending", "sortedDescending", "sortedWith", "sumOf", "takeLast", "toMap",
+     "toSortedSet", "withIndex", "zip"}
 )  # fmt: skip
-"""Functions that change a list, and are none of what the program's own `iterator()` gives."""
+"""Functions of what the program's own `iterator()` gives."""
 
 _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
 """Functions of numbers and truth values that are operators in Java."""
@@ -497,7 +533,7 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
                 return found
         if leaf.items is not None or leaf.entries is not None:
             return _on_items(call, leaf, arguments)
-        if leaf.declared is not None and name not in _CHANGES and call.frame is not None:
+        if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
             inside = kotlin.items(call.run, leaf, call.frame)
             if inside is not None:
                 made = _of(call, inside, None)
@@ -643,10 +679,6 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
                 ),
                 first,
             )
-        case "toRegex":
-            made = call.run.make(None, "Regex", call.place)
-            made.fields["pattern"] = leaf
-            return made
     if name in AS_IN_JAVA and not values:
         return _java(call, leaf, AS_IN_JAVA[name], [])
     if name in ("trim", "trimStart", "trimEnd"):
@@ -711,7 +743,7 @@ def _computed(
         one is True for label, one in zip(names, rest[positional:], strict=True) if label == "ignoreCase"
     )
     given = [one.known if isinstance(one, Text) else one for one in rest[:positional]]
-    if name == "split" and len(given) == 1 and isinstance(rest[0], Object) and rest[0].type == "Regex":
+    if any(isinstance(one, Object) and one.declared is not None for one in rest):
         return NotImplemented
     operation = _TEXTS.get(name)
     usable = all(isinstance(one, str | int) for one in given)
@@ -1110,7 +1142,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _of(call, found[:cut] if name == "dropLast" else found[cut:], None)
         case "chunked" if sure and isinstance(values[0], int) and values[0] > 0:
             groups = [found[i : i + values[0]] for i in range(0, len(found), values[0])]
-            return _of(call, [(True, _of(call, group, None)) for group in groups], None)
+            lists = [_of(call, group, None) for group in groups]
+            made = [call.invoke(values[1], one) for one in lists] if len(values) > 1 else lists
+            return _of(call, [(True, one) for one in made], None)
         case "step" if sure and isinstance(values[0], int) and values[0] > 0:
             return _of(call, found[:: values[0]], None)
         case "component1" | "component2" | "component3" | "component4" | "component5":

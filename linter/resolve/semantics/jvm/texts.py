@@ -243,7 +243,7 @@ SPLIT_MAX = 200
 """Characters a text of configuration is expected to have that a pattern takes apart."""
 
 
-def _compiled(pattern: str, known: str) -> re.Pattern[str] | None:
+def pattern_of(pattern: str, known: str) -> re.Pattern[str] | None:
     """A Java pattern where Python's means the same and cannot take long on a text."""
     if len(pattern) > 100 or not affordable(pattern, len(known)) or not _SIMPLE_PATTERN.fullmatch(pattern):
         return None
@@ -255,16 +255,16 @@ def _compiled(pattern: str, known: str) -> re.Pattern[str] | None:
 
 def is_plain_pattern(pattern: str) -> bool:
     """Whether a Java pattern means the same here and cannot take long."""
-    return _compiled(pattern, " " * SPLIT_MAX) is not None and "(" not in pattern
+    return pattern_of(pattern, " " * SPLIT_MAX) is not None and "(" not in pattern
 
 
 def _matches(pattern: str, known: str) -> Any:
-    compiled = _compiled(pattern, known)
+    compiled = pattern_of(pattern, known)
     return NotImplemented if compiled is None else compiled.fullmatch(known) is not None
 
 
 def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
-    compiled = _compiled(pattern, known)
+    compiled = pattern_of(pattern, known)
     groups = _GROUP.findall(new)
     plain = _GROUP.sub("", new)
     if compiled is None or len(new) * len(known) > COST_MAX or "$" in plain or "\\" in plain:
@@ -284,7 +284,7 @@ _GROUP = re.compile(r"\$(\d)(?!\d)")
 
 def split(known: str, pattern: str, limit: int) -> Any:
     """`String.split`: trailing empty parts go unless a limit keeps them."""
-    compiled = _compiled(pattern, known)
+    compiled = pattern_of(pattern, known)
     if compiled is None:
         return NotImplemented
     if not known:

@@ -71,11 +71,16 @@ fun <T, R> Iterable<T>.zipWithNext(transform: (T, T) -> R = { a, b -> Pair(a, b)
     return result
 }
 
-fun <T> Iterable<T>.windowed(size: Int, step: Int = 1, partialWindows: Boolean = false): List<List<T>> {
-    val result = mutableListOf<List<T>>()
+fun <T> Iterable<T>.windowed(
+    size: Int,
+    step: Int = 1,
+    partialWindows: Boolean = false,
+    transform: (List<T>) -> Any = { it },
+): List<Any> {
+    val result = mutableListOf<Any>()
     val all = toList()
     for (start in 0 until all.size step step) {
-        if (start + size <= all.size || partialWindows) result.add(all.drop(start).take(size))
+        if (start + size <= all.size || partialWindows) result.add(transform(all.drop(start).take(size)))
     }
     return result
 }

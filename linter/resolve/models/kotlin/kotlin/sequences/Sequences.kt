@@ -1,68 +1,217 @@
 package kotlin.sequences
 
-/** A sequence without a bound: what ends it is computed at once, what does not is kept for each element. */
-class GeneratedSequence<T>(private val first: () -> T?, private val following: (T) -> T?, private val stages: List<(Any) -> List<Any>>) {
-    /** Elements until `enough` says that there are. */
-    private fun until(enough: (List<T>) -> Boolean): List<T> {
-        val result = mutableListOf<T>()
-        var current = first()
-        while (current != null) {
-            var made: List<Any> = listOf(current)
-            for (stage in stages) made = made.flatMap(stage)
-            for (one in made) {
-                result.add(one)
-                if (enough(result)) return result
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.launch
+
+/** Thrown out of code that hands over elements when nobody wants more of them. */
+class Enough : Throwable()
+
+/** A sequence or flow: `elements` hands each element to a function, until that says false, each time anew. */
+class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit) : Sequence<T>, Flow<T> {
+    fun <R> map(transform: (T) -> R): GeneratedSequence<R> =
+        GeneratedSequence { visit -> elements { visit(transform(it)) } }
+
+    fun <R> mapNotNull(transform: (T) -> R?): GeneratedSequence<R> = map(transform).filterNotNull()
+
+    fun <R> mapIndexed(transform: (Int, T) -> R): GeneratedSequence<R> = withIndex().map { (index, one) -> transform(index, one) }
+
+    fun filter(predicate: (T) -> Boolean): GeneratedSequence<T> =
+        GeneratedSequence { visit -> elements { if (predicate(it)) visit(it) else true } }
+
+    fun filterNot(predicate: (T) -> Boolean): GeneratedSequence<T> = filter { !predicate(it) }
+
+    fun filterNotNull(): GeneratedSequence<T> = filter { it != null }
+
+    fun <R> flatMap(transform: (T) -> Iterable<R>): GeneratedSequence<R> = map(transform).flatten()
+
+    fun flatten(): GeneratedSequence<Any> = GeneratedSequence { visit ->
+        elements { inner ->
+            var more = true
+            for (one in inner) if (more) more = visit(one)
+            more
+        }
+    }
+
+    fun onEach(action: (T) -> Unit): GeneratedSequence<T> = map {
+        action(it)
+        it
+    }
+
+    fun take(n: Int): GeneratedSequence<T> = GeneratedSequence { visit ->
+        var left = n
+        if (n > 0) elements {
+            left--
+            visit(it) && left > 0
+        }
+    }
+
+    fun takeWhile(predicate: (T) -> Boolean): GeneratedSequence<T> =
+        GeneratedSequence { visit -> elements { if (predicate(it)) visit(it) else false } }
+
+    fun drop(n: Int): GeneratedSequence<T> = GeneratedSequence { visit ->
+        var left = n
+        elements { if (left-- > 0) true else visit(it) }
+    }
+
+    fun dropWhile(predicate: (T) -> Boolean): GeneratedSequence<T> = GeneratedSequence { visit ->
+        var dropping = true
+        elements {
+            if (dropping) dropping = predicate(it)
+            if (dropping) true else visit(it)
+        }
+    }
+
+    fun withIndex(): GeneratedSequence<Pair<Int, T>> = GeneratedSequence { visit ->
+        var index = 0
+        elements { visit(Pair(index++, it)) }
+    }
+
+    fun distinct(): GeneratedSequence<T> = GeneratedSequence { visit ->
+        val seen = mutableSetOf<T>()
+        elements { if (seen.add(it)) visit(it) else true }
+    }
+
+    fun chunked(size: Int, transform: (List<T>) -> Any = { it }): GeneratedSequence<Any> = GeneratedSequence { visit ->
+        var chunk = mutableListOf<T>()
+        var more = true
+        elements {
+            chunk.add(it)
+            if (chunk.size == size) {
+                more = visit(transform(chunk))
+                chunk = mutableListOf()
             }
-            current = following(current)
+            more
+        }
+        if (more && chunk.size > 0) visit(transform(chunk))
+    }
+
+    operator fun plus(other: Any): GeneratedSequence<T> = GeneratedSequence { visit ->
+        var more = true
+        elements {
+            more = visit(it)
+            more
+        }
+        if (other is Iterable<*> || other is Sequence<*>) {
+            for (one in other) if (more) more = visit(one)
+        } else if (more) visit(other)
+    }
+
+    fun asSequence(): GeneratedSequence<T> = this
+
+    fun toList(): List<T> {
+        val result = mutableListOf<T>()
+        elements {
+            result.add(it)
+            true
         }
         return result
     }
 
-    private fun with(stage: (Any) -> List<Any>): GeneratedSequence<T> = GeneratedSequence(first, following, stages + listOf(stage))
+    operator fun iterator(): Iterator<T> = toList().iterator()
 
-    fun <R> map(transform: (T) -> R): GeneratedSequence<R> = with { listOf(transform(it)) }
-
-    fun <R> mapNotNull(transform: (T) -> R?): GeneratedSequence<R> = with { listOfNotNull(transform(it)) }
-
-    fun filter(predicate: (T) -> Boolean): GeneratedSequence<T> = with { if (predicate(it)) listOf(it) else listOf() }
-
-    fun onEach(action: (T) -> Unit): GeneratedSequence<T> = with {
+    fun forEach(action: (T) -> Unit) = elements {
         action(it)
-        listOf(it)
+        true
     }
 
-    fun toList(): List<T> = until { false }
-
-    fun take(n: Int): List<T> = if (n == 0) listOf() else until { it.size == n }
-
-    fun takeWhile(predicate: (T) -> Boolean): List<T> {
-        val found = until { !predicate(it.last()) }
-        return if (found.isEmpty() || predicate(found.last())) found else found.dropLast(1)
+    fun firstOrNull(predicate: (T) -> Boolean = { true }): T? {
+        var found: T? = null
+        elements {
+            val fits = predicate(it)
+            if (fits) found = it
+            !fits
+        }
+        return found
     }
 
-    fun first(): T = until { true }.first()
-
-    fun firstOrNull(): T? = until { true }.firstOrNull()
-
-    fun first(predicate: (T) -> Boolean): T = until { predicate(it.last()) }.last()
-
-    fun firstOrNull(predicate: (T) -> Boolean): T? = until { predicate(it.last()) }.lastOrNull(predicate)
+    fun first(predicate: (T) -> Boolean = { true }): T =
+        firstOrNull(predicate) ?: throw NoSuchElementException("Sequence contains no element matching the predicate.")
 
     fun find(predicate: (T) -> Boolean): T? = firstOrNull(predicate)
 
-    fun last(): T = toList().last()
+    fun any(predicate: (T) -> Boolean = { true }): Boolean {
+        var found = false
+        elements {
+            found = predicate(it)
+            !found
+        }
+        return found
+    }
 
-    fun count(): Int = toList().size
+    fun none(predicate: (T) -> Boolean = { true }): Boolean = !any(predicate)
 
-    fun joinToString(separator: String = ", "): String = toList().joinToString(separator)
+    operator fun contains(element: T): Boolean = any { it == element }
 
-    fun forEach(action: (T) -> Unit) = toList().forEach(action)
+    fun elementAt(index: Int): T = drop(index).first()
 
-    fun elementAt(index: Int): T = take(index + 1).last()
+    fun collect(action: (T) -> Unit = {}) = forEach(action)
+
+    fun collectLatest(action: (T) -> Unit) = forEach(action)
+
+    fun collectIndexed(action: (Int, T) -> Unit) = withIndex().forEach { (index, one) -> action(index, one) }
+
+    fun launchIn(scope: CoroutineScope) = scope.launch { collect() }
+
+    fun flowOn(context: Any?): GeneratedSequence<T> = this
+
+    fun buffer(capacity: Int = 0): GeneratedSequence<T> = this
+
+    fun onStart(action: SequenceScope<T>.() -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
+        action(SequenceScope(visit))
+        elements(visit)
+    }
+
+    fun onCompletion(action: (Throwable?) -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
+        elements(visit)
+        action(null)
+    }
+
+    fun catch(action: SequenceScope<T>.(Throwable) -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
+        try {
+            elements(visit)
+        } catch (e: Exception) {
+            action(SequenceScope(visit), e)
+        }
+    }
 }
 
-fun <T> generateSequence(seed: T?, nextFunction: (T) -> T?): GeneratedSequence<T> =
-    GeneratedSequence({ seed }, nextFunction, listOf())
+/** What `sequence { … }` and `flow { … }` run on. */
+class SequenceScope<T>(private val visit: (T) -> Boolean) {
+    fun yield(value: T) {
+        if (!visit(value)) throw Enough()
+    }
 
-fun <T> generateSequence(nextFunction: () -> T?): GeneratedSequence<T> =
-    GeneratedSequence(nextFunction, { nextFunction() }, listOf())
+    fun yieldAll(elements: Any) {
+        for (one in elements) this.yield(one)
+    }
+
+    fun emit(value: T) = this.yield(value)
+
+    fun emitAll(elements: Any) = this.yieldAll(elements)
+
+    fun send(value: T) = this.yield(value)
+
+    fun trySend(value: T) = this.yield(value)
+}
+
+fun <T> sequence(block: SequenceScope<T>.() -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
+    var ended = false
+    try {
+        block(SequenceScope(visit))
+    } catch (e: Enough) {
+        ended = true
+    }
+}
+
+fun <T> iterator(block: SequenceScope<T>.() -> Unit): Iterator<T> = sequence(block).iterator()
+
+fun <T> generateSequence(seed: Any?, nextFunction: (T) -> T?): GeneratedSequence<T> = GeneratedSequence { visit ->
+    var current = if (seed is Function<*>) seed() else seed
+    while (current != null && visit(current)) current = nextFunction(current)
+}
+
+fun <T> generateSequence(nextFunction: () -> T?): GeneratedSequence<T> = GeneratedSequence { visit ->
+    var current = nextFunction()
+    while (current != null && visit(current)) current = nextFunction()
+}

@@ -14,31 +14,46 @@ object Dispatchers {
     val Unconfined = CoroutineContext()
 }
 
+object NonCancellable : CoroutineContext()
+
 enum class CoroutineStart { DEFAULT, LAZY, ATOMIC, UNDISPATCHED }
 
 open class CoroutineScope(val coroutineContext: CoroutineContext? = null)
 
-class WaitingScope : CoroutineScope(null) {
-    private val waiting = ArrayDeque<Job>()
+/** `alone`: what fails in it ends nothing but itself. */
+class WaitingScope(val alone: Boolean) : CoroutineScope(null) {
+    private val jobs = mutableListOf<Job>()
 
     fun add(job: Job) {
-        waiting.addLast(job)
+        jobs.add(job)
     }
 
     fun drain() {
-        while (waiting.isNotEmpty()) waiting.removeFirst().start()
+        val known = jobs.toList()
+        for (job in known) job.start()
+        if (jobs.size > known.size) drain()
     }
+}
+
+private var current: WaitingScope? = null
+
+/** What happens while code waits. */
+fun letOthersRun() {
+    current?.drain()
 }
 
 object GlobalScope : CoroutineScope()
 
 fun MainScope(): CoroutineScope = CoroutineScope()
 
-open class Job(private var body: (() -> Unit)? = null, private val scope: CoroutineScope? = null) : CoroutineContext() {
+open class Job(private var body: (() -> Any?)? = null, private val scope: CoroutineScope? = null) : CoroutineContext() {
     fun start(): Boolean {
         val todo = body
         body = null
-        if (todo != null) todo()
+        if (todo != null) {
+            val failure = runCatching { todo() }.exceptionOrNull()
+            if (failure != null && scope is WaitingScope && !scope.alone) throw failure
+        }
         return todo != null
     }
 
@@ -46,6 +61,12 @@ open class Job(private var body: (() -> Unit)? = null, private val scope: Corout
         if (scope is WaitingScope) scope.drain()
         start()
     }
+
+    fun cancel(cause: Any? = null) {
+        body = null
+    }
+
+    fun cancelAndJoin() = cancel()
 
     fun complete(): Boolean = true
 }
@@ -67,56 +88,85 @@ fun CoroutineScope.launch(
     return outer.begin(Job({ block(outer) }, outer), start)
 }
 
-class Asynchronous<T>(private val block: () -> T, private val scope: CoroutineScope?) : Job(null, scope) {
-    private val result by lazy { block() }
+open class Deferred<T>(private val block: () -> T, private val around: CoroutineScope?) : Job(null, around) {
+    private var outcome: Result<T>? = null
 
-    fun await(): T {
-        if (scope is WaitingScope) scope.drain()
-        return result
+    fun settled(): Result<T> {
+        var found = outcome
+        if (found == null) {
+            found = runCatching { block() }
+            outcome = found
+        }
+        return found
     }
 
-    fun getCompleted(): T = result
+    open fun await(): T {
+        if (around is WaitingScope) around.drain()
+        return settled().getOrThrow()
+    }
+
+    fun getCompleted(): T = settled().getOrThrow()
+}
+
+class CompletableDeferred<T>(value: T? = null) : Deferred<T>({ value }, null) {
+    private var given: T? = value
+
+    fun complete(value: T): Boolean {
+        given = value
+        return true
+    }
+
+    override fun await(): T {
+        if (given == null) letOthersRun()
+        return given ?: completedLater()
+    }
 }
 
 fun <T> CoroutineScope.async(
     context: CoroutineContext? = null,
     start: CoroutineStart = CoroutineStart.DEFAULT,
     block: CoroutineScope.() -> T,
-): Asynchronous<T> {
+): Deferred<T> {
     val outer = this
-    val made = Asynchronous({ block(outer) }, outer)
+    val made = Deferred({ block(outer) }, outer)
     if (start != CoroutineStart.LAZY) outer.begin(Job({ made.getCompleted() }, outer), start)
     return made
 }
 
-private fun <T> waiting(block: CoroutineScope.() -> T): T {
-    val scope = WaitingScope()
-    val result = block(scope)
-    scope.drain()
-    return result
+private fun <T> waiting(alone: Boolean, block: CoroutineScope.() -> T): T {
+    val scope = WaitingScope(alone)
+    val before = current
+    current = scope
+    try {
+        val result = block(scope)
+        scope.drain()
+        return result
+    } finally {
+        current = before
+    }
 }
 
-fun <T> runBlocking(context: CoroutineContext? = null, block: CoroutineScope.() -> T): T = waiting(block)
+fun <T> runBlocking(context: CoroutineContext? = null, block: CoroutineScope.() -> T): T = waiting(false, block)
 
-fun <T> coroutineScope(block: CoroutineScope.() -> T): T = waiting(block)
+fun <T> coroutineScope(block: CoroutineScope.() -> T): T = waiting(false, block)
 
-fun <T> supervisorScope(block: CoroutineScope.() -> T): T = waiting(block)
+fun <T> supervisorScope(block: CoroutineScope.() -> T): T = waiting(true, block)
 
-fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): T = waiting(block)
+fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): T = waiting(false, block)
 
-fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T = waiting(block)
+fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T = waiting(false, block)
 
-fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = waiting(block)
+fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = inTime(waiting(false, block))
 
-fun delay(timeMillis: Any) {}
+fun delay(timeMillis: Any) = letOthersRun()
 
-fun yield() {}
+fun yield() = letOthersRun()
 
 fun CoroutineScope.cancel(cause: Any? = null) {}
 
-fun <T> Collection<Asynchronous<T>>.awaitAll(): List<T> = map { it.await() }
+fun <T> Collection<Deferred<T>>.awaitAll(): List<T> = map { it.await() }
 
-fun <T> awaitAll(vararg deferreds: Asynchronous<T>): List<T> = deferreds.map { it.await() }
+fun <T> awaitAll(vararg deferreds: Deferred<T>): List<T> = deferreds.map { it.await() }
 
 fun Collection<Job>.joinAll() = forEach { it.join() }
 
