@@ -31,6 +31,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     RECEIVER_FUNCTION,
     TYPES,
     chain,
+    has_receiver,
     imported_as,
     lambda_last,
     names_it,
@@ -413,3 +414,45 @@ class Functions(Java):
             receiver,
             lambda leaf: run.invoke(method, leaf, lambda_last(method, arguments), frame, at, around),
         )
+
+    def _labelled_this(self, run: Interpreter, label: str, frame: Frame) -> Guarded:
+        """`this@Outer`, `this@function`, `this@apply`: an object of the classes around, or a receiver."""
+        for current in chain(frame):
+            name = (
+                current.function.name if current.function else current.method.name if current.method else ""
+            )
+            if name == label and has_receiver(current):
+                return current.this
+            this: Guarded = current.this
+            while isinstance(this, Object) and this.declared is not None:
+                if any(each.simple == label for each in run.scope.supers(this.declared)):
+                    return this
+                this = this.outer or (this.captured.this if this.captured else None)
+        labelled = (current.this for current in chain(frame) if has_receiver(current))
+        return next(labelled, frame.this)
+
+    def _of_modules(
+        self,
+        run: Interpreter,
+        modules: Iterator[Class],
+        name: str,
+        arguments: Arguments,
+        frame: Frame,
+        at: ir.At,
+    ) -> Guarded:
+        """A function outside of classes, or one on an implicit receiver; NotImplemented where there is none."""
+        place = run.place(frame, at)
+        count = len(arguments)
+        for module in modules:
+            methods = [m for m in module.methods.get(imported_as(frame, name), ()) if m.accepts(count)]
+            plain = [m for m in methods if m.decl.receiver is None]
+            if plain:
+                return self._dispatch(run, plain, None, arguments, frame, place)
+            for receiver in receivers(frame):
+                fitting = self._fitting(run, methods, receiver)
+                if fitting:
+                    return self._extend(run, fitting, receiver, arguments, frame, place)
+            held = module.fields.get(name)
+            if held is not None and held.receiver is None and not name[:1].isupper():
+                return self._call_held(run, self.static_field(run, module, held), arguments, frame, place)
+        return NotImplemented

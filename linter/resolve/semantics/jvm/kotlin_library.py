@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -41,11 +40,12 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
+from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
-from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of, replaced
+from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
@@ -406,20 +406,22 @@ def _present_one(call: library.Call, leaf: Any) -> Any:
 
 def _pieces(call: library.Call, pattern: Any, input_: Any) -> Any:
     """What of a text matches a pattern (lists of the match, its place and its groups), and what is between (lists of one)."""
-    known = (pattern.known, input_.known) if isinstance(pattern, Text) and isinstance(input_, Text) else ()
-    regex = pattern_of(*known) if None not in known and known else None
-    if regex is None:
-        return Unknown(Why.DYNAMIC, "Regex", None)
+    if not isinstance(pattern, Text) or not isinstance(input_, Text):
+        return Unknown(Why.DYNAMIC, "Regex")
+    known = input_.known
+    regex = None if pattern.known is None or known is None else pattern_of(pattern.known, known)
+    if regex is None or known is None:
+        return Unknown(Why.DYNAMIC, "Regex")
     found: list[list[Guarded]] = []
     position = 0
-    for match in regex.finditer(input_.known):
+    for match in regex.finditer(known):
         if match.start() > position:
-            found.append([text(input_.known[position : match.start()], input_.steps)])
+            found.append([text(known[position : match.start()], input_.steps)])
         groups = [text(one or "", input_.steps) for one in match.groups()]
         found.append([text(match[0], input_.steps), match.start(), *groups])
         position = match.end()
-    if position < len(input_.known):
-        found.append([text(input_.known[position:], input_.steps)])
+    if position < len(known):
+        found.append([text(known[position:], input_.steps)])
     call.run.work(len(found))
     lists = [_of(call, [(True, part) for part in piece], None) for piece in found]
     return _of(call, [(True, one) for one in lists], None)
@@ -600,7 +602,7 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
         return leaf + {"inc": 1, "dec": -1}.get(name, 0)
     if name == "toString" and len(values) == 1:
         if isinstance(values[0], int) and 2 <= values[0] <= 36:
-            return text(_digits(leaf, values[0]))
+            return text(digits(leaf, values[0]))
         return Unknown(Why.DYNAMIC, "toString()")
     if name == "compareTo" and isinstance(values[0], int):
         return (leaf > values[0]) - (leaf < values[0])
@@ -615,15 +617,6 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
     if name == "mod" and isinstance(values[0], int) and values[0]:
         return leaf % values[0]
     return NotImplemented
-
-
-def _digits(number: int, radix: int) -> str:
-    digits = ""
-    rest = abs(number)
-    while rest or not digits:
-        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % radix] + digits
-        rest //= radix
-    return f"-{digits}" if number < 0 else digits
 
 
 def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
@@ -745,10 +738,10 @@ def _computed(
     given = [one.known if isinstance(one, Text) else one for one in rest[:positional]]
     if any(isinstance(one, Object) and one.declared is not None for one in rest):
         return NotImplemented
-    operation = _TEXTS.get(name)
+    operation = TEXTS.get(name)
     usable = all(isinstance(one, str | int) for one in given)
     if known is None or operation is None or not usable:
-        if name in _TEXTS or name in AS_IN_JAVA:
+        if name in TEXTS or name in AS_IN_JAVA:
             return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
         return (
             NotImplemented if not names else library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
@@ -782,112 +775,6 @@ def _by_radix(leaf: Text, radix: Guarded, *, absent: bool) -> Guarded:
         return int(leaf.known, radix)
     except ValueError:
         return None if absent else Unknown(Why.DYNAMIC, "toInt()")
-
-
-def _trim_indent(known: str) -> str:
-    lines = known.splitlines()
-    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    least = min(indents, default=0)
-    kept = [line[least:] for line in lines]
-    if kept and not kept[0].strip():
-        kept = kept[1:]
-    if kept and not kept[-1].strip():
-        kept = kept[:-1]
-    return "\n".join(kept)
-
-
-def _trim_margin(known: str, margin: str = "|") -> str:
-    lines = known.splitlines()
-    kept = [
-        line.lstrip()[len(margin) :] if line.lstrip().startswith(margin) else line
-        for index, line in enumerate(lines)
-        if line.strip() or index not in (0, len(lines) - 1)
-    ]
-    return "\n".join(kept)
-
-
-def _split(known: str, *separators: Any) -> list[str]:
-    words = [one for one in separators if isinstance(one, str)]
-    return re.split("|".join(map(re.escape, words)), known)
-
-
-def _part(known: str, separator: str, *missing: str, before: bool, last: bool) -> str:
-    place = known.rfind(separator) if last else known.find(separator)
-    if place < 0:
-        return missing[0] if missing else known
-    return known[:place] if before else known[place + len(separator) :]
-
-
-def _number(known: str) -> int | None:
-    return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
-
-
-def _least(number: int, least: int) -> int:
-    """The number of a call that throws where it is smaller. Raises `ValueError` there."""
-    if number < least:
-        raise ValueError(number)
-    return number
-
-
-_TEXTS: dict[str, Callable[..., Any]] = {
-    "trim": lambda known, *chars: known.strip("".join(chars)),
-    "trimStart": lambda known, *chars: known.lstrip("".join(chars)),
-    "trimEnd": lambda known, *chars: known.rstrip("".join(chars)),
-    "trimIndent": _trim_indent,
-    "trimMargin": _trim_margin,
-    "removePrefix": lambda known, prefix: known.removeprefix(prefix),
-    "removeSuffix": lambda known, suffix: known.removesuffix(suffix),
-    "removeSurrounding": lambda known, one, other=None: (
-        known[len(one) : len(known) - len(other or one)]
-        if known.startswith(one)
-        and known.endswith(other or one)
-        and len(known) >= len(one) + len(other or one)
-        else known
-    ),
-    "padStart": lambda known, width, fill=" ": known.rjust(min(width, TEXT_MAX + 1), fill),
-    "padEnd": lambda known, width, fill=" ": known.ljust(min(width, TEXT_MAX + 1), fill),
-    "replace": replaced,
-    "replaceFirst": lambda known, old, new: known.replace(old, new, 1),
-    "split": _split,
-    "lines": lambda known: known.splitlines() or [""],
-    "substringBefore": lambda known, sep, *m: _part(known, sep, *m, before=True, last=False),
-    "substringAfter": lambda known, sep, *m: _part(known, sep, *m, before=False, last=False),
-    "substringBeforeLast": lambda known, sep, *m: _part(known, sep, *m, before=True, last=True),
-    "substringAfterLast": lambda known, sep, *m: _part(known, sep, *m, before=False, last=True),
-    "take": lambda known, count: known[: _least(count, 0)],
-    "drop": lambda known, count: known[_least(count, 0) :],
-    "takeLast": lambda known, count: known[max(0, len(known) - _least(count, 0)) :],
-    "dropLast": lambda known, count: known[: max(0, len(known) - _least(count, 0))],
-    "first": lambda known: known[0],
-    "last": lambda known: known[-1],
-    "get": lambda known, index: known[_least(index, 0)],
-    "reversed": lambda known: known[::-1],
-    "capitalize": lambda known: known[:1].upper() + known[1:],
-    "decapitalize": lambda known: known[:1].lower() + known[1:],
-    "titlecase": lambda known: known[:1].upper() + known[1:],
-    "uppercaseChar": lambda known: known.upper(),
-    "lowercaseChar": lambda known: known.lower(),
-    "equals": lambda known, other: known == other,
-    "startsWith": lambda known, other: known.startswith(other),
-    "endsWith": lambda known, other: known.endswith(other),
-    "contains": lambda known, other: other in known,
-    "toIntOrNull": _number,
-    "toLongOrNull": _number,
-    "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
-    "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), _least(count, 1))],
-    "commonPrefixWith": lambda known, other: known[
-        : next(
-            (i for i, (a, b) in enumerate(zip(known, other, strict=False)) if a != b),
-            min(len(known), len(other)),
-        )
-    ],
-    "isDigit": lambda known: known.isdigit(),
-    "isLetter": lambda known: known.isalpha(),
-    "isLetterOrDigit": lambda known: known.isalnum(),
-    "isUpperCase": lambda known: known.isupper(),
-    "count": lambda known: len(known),
-}
-"""Functions of texts that Java has not, or means otherwise."""
 
 
 # -- maps -----------------------------------------------------------------------------------------------------------
@@ -1143,8 +1030,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         case "chunked" if sure and isinstance(values[0], int) and values[0] > 0:
             groups = [found[i : i + values[0]] for i in range(0, len(found), values[0])]
             lists = [_of(call, group, None) for group in groups]
-            made = [call.invoke(values[1], one) for one in lists] if len(values) > 1 else lists
-            return _of(call, [(True, one) for one in made], None)
+            if len(values) > 1:
+                return _of(call, [(True, call.invoke(values[1], one)) for one in lists], None)
+            return _of(call, [(True, one) for one in lists], None)
         case "step" if sure and isinstance(values[0], int) and values[0] > 0:
             return _of(call, found[:: values[0]], None)
         case "component1" | "component2" | "component3" | "component4" | "component5":
