@@ -610,15 +610,22 @@ class _Run:
         """Reads what a round asked for; False when there was nothing new."""
         self.mark("resolve")
         request = self._asked.request(wanted)
-        read = False
-        for asked in (self._definitions, self._users):
-            jobs = list(asked(request))
-            read = self._parse(jobs) or read
-            if self.cache is not None:
-                for origin, job in jobs:
-                    self._demanded[origin] = hashlib.sha256(job.content).digest()
+        jobs = list(self._definitions(request))
+        read = self._read_demanded(jobs)
+        while jobs:  # what they extend, in this round and not in one each
+            above = stages.supertypes(self.placed[one] for one, _ in jobs if one in self.placed)
+            jobs = list(self._definitions(self._asked.request(stages.Wanted(frozenset(above)))))
+            self._read_demanded(jobs)
+        read = self._read_demanded(list(self._users(request))) or read
         self.mark("demand")
         return read
+
+    def _read_demanded(self, jobs: Sequence[tuple[Origin, Job]]) -> bool:
+        """Parses files that were asked for; True when any gave facts."""
+        if self.cache is not None:
+            for origin, job in jobs:
+                self._demanded[origin] = hashlib.sha256(job.content).digest()
+        return self._parse(jobs)
 
     def _definitions(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
         if not request.names:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subdrift.linter import stages
+from subdrift.linter.pipeline import analyse
+from subdrift.linter.sources.checkout import discover
 from subdrift.linter.stages import demand
+from subdrift.rules import ALL
 
 USED = {
     "call": ("Factory", "create", b"class A { Object o = Factory.create (1); }"),
@@ -139,3 +143,25 @@ def test_over_many_repositories_only_names_that_one_may_answer_are_looked_for(
         paths = stages.Paths([f"src/main/java/com/acme/s{number}/Topics{number}.java", "pom.xml"])
         assert stages.defining(request, paths, (), lambda path: None)
     assert len(looked) == 500
+
+
+def test_a_chain_of_supertypes_costs_no_round_each(tmp_path: Path) -> None:
+    """A class below more classes than there are rounds has what the highest of them declares."""
+    package = tmp_path / "src/main/java/shop"
+    package.mkdir(parents=True)
+    depth = 3 * stages.ROUNDS_MAX
+    for number in range(depth):
+        body = f'public static String group() {{ return "orders-{number}"; }}' if number == depth - 1 else ""
+        above = f"extends Base{number + 1} " if number < depth - 1 else ""
+        (package / f"Base{number}.java").write_text(
+            f"package shop;\npublic class Base{number} {above}{{ {body} }}\n"
+        )
+    (package / "Main.java").write_text(
+        "package shop;\nimport org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
+        "public class Main {\n    public static void main(String[] args) throws Exception {\n"
+        "        DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(Base0.group());\n"
+        '        consumer.subscribe("orders", "A");\n        consumer.start();\n    }\n}\n'
+    )
+    found = analyse(discover([], str(tmp_path)), ALL)
+    assert [one.group.text for one in found.consumers] == [f"orders-{depth - 1}"]
+    assert found.rounds <= 3

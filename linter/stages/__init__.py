@@ -14,6 +14,7 @@ from subdrift.linter.stages.demand import Uses as Uses
 from subdrift.linter.stages.demand import Wanted as Wanted
 from subdrift.linter.stages.demand import defining as defining
 from subdrift.linter.stages.demand import mentioning as mentioning
+from subdrift.linter.stages.demand import supertypes as supertypes
 from subdrift.linter.stages.known import Known as Known
 from subdrift.linter.stages.known import consume as consume
 from subdrift.linter.stages.known import in_cluster as in_cluster

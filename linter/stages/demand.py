@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from msgspec import Struct
 
 from subdrift.linter.model.languages import language_of
+from subdrift.linter.model.placed import Placed
 from subdrift.linter.stages.paths import Paths, clues_of
 
 ROUNDS_MAX = 10
@@ -75,6 +76,23 @@ class Demand:
             learned = wanted.callers - before
             self._learned = before | learned
         return Request(names, wanted.files.intersection(names), learned)
+
+
+def supertypes(files: Iterable[Placed]) -> Iterator[str]:
+    """The full names that the supertypes of some files' classes may have: what a class is and does hangs on them, and asked
+    for when a run comes there, each of a chain would cost a round of its own."""
+    for placed in files:
+        unit = placed.facts.unit
+        if unit is None or unit.language == "python":
+            continue
+        single = {one.rpartition(".")[2]: one for one in placed.facts.imports}
+        pending = list(unit.types)
+        while pending:
+            one = pending.pop()
+            pending += one.types
+            for ref in one.supers:
+                head = ref.name.partition(".")[0]
+                yield single.get(head, f"{unit.package}.{head}")
 
 
 Content = Callable[[str], "bytes | None"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import chain
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from subdrift.linter.resolve.owners import Owners
 from subdrift.linter.resolve.spring import applications
 from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching
-from subdrift.linter.stages.demand import BELOW, Wanted
+from subdrift.linter.stages.demand import BELOW, Wanted, supertypes
 from subdrift.linter.stages.models import models_of
 from subdrift.linter.stages.unit import LIBRARIES, Unit
 
@@ -290,7 +291,8 @@ def _wanted(
     files: Sequence[Placed],
     answers: Iterable[Answers],
 ) -> Wanted:
-    types = frozenset(name for name in missing if not name.startswith(LIBRARIES) and name.strip("."))
+    asked = chain(missing, supertypes(files))
+    types = frozenset(name for name in asked if not name.startswith(LIBRARIES) and name.strip("."))
     declared = (api for each in answers for api in each.apis)
     learned = own_annotations.learned_names(files) | declared_apis.learned_names(declared)
     pairs = callers | {(BELOW, name) for name in extended} | {(name, name) for name in learned}
