@@ -36,7 +36,10 @@ from subdrift.rules import (
     star_in_list,
     subscribe_after_start,
     tag_hash_collision,
+    tag_nobody_reads,
     tag_order_differs,
+    topic_nobody_reads,
+    topic_nobody_sends,
     topic_subscribed_twice,
     unsubscribed_topic_still_listed,
     wrong_tag_separator,
@@ -74,6 +77,9 @@ ALL: tuple[Rule, ...] = (
     own_system_topic.RULE,
     subscribe_after_start.RULE,
     consumer_never_started.RULE,
+    tag_nobody_reads.RULE,
+    topic_nobody_sends.RULE,
+    topic_nobody_reads.RULE,
 )
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")

@@ -24,18 +24,24 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 import pytest
+from msgspec.structs import replace
 
 from subdrift import rules
 from subdrift.linter import pipeline, settings
 from subdrift.linter.model.consumer import Consumer, Subscription, Value
 from subdrift.linter.model.finding import Diagnostic, Finding
+from subdrift.linter.model.topics import joined
 from subdrift.linter.sources.checkout import Repository
+from subdrift.linter.stages.senders import judge_topics
 from subdrift.linter.triage import triage
 from tests.words import en
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "fixtures" / "cases"
 TEXTS = ROOT / "rules" / "docs"
+
+OF_TOPICS = {rule.name for rule in rules.ALL if rule.check_topics is not None}
+"""Rules for which sends are looked for, too."""
 
 _PATH = re.compile(r"^\W*(?:\w+\W+)?`(?P<path>[^`\n]*[^`\s/])`\s*[:：]?\W*$")
 _FENCE = re.compile(r"^(?P<ticks>```+|~~~+)\s*(?P<language>[\w.+-]*)")
@@ -85,6 +91,7 @@ class Case:
     organisation: bool = False
     known_gap: str = ""
     sends: bool = False
+    topics: bool = False
     files: dict[str, str] = field(default_factory=dict)
     subscribes: list[Expected] = field(default_factory=list)
     finds: set[tuple[str, int, str]] = field(default_factory=set)
@@ -210,6 +217,7 @@ def _all_cases() -> Iterator[tuple[str, Case]]:
         if path.name != "README.md":
             for case in read_cases(path):
                 case.sends = path.parent == CASES / "sends"
+                case.topics = path.name.partition(".")[0] in OF_TOPICS
                 yield f"{base.with_suffix('')}: {case.name}", case
 
 
@@ -235,6 +243,11 @@ def run(case: Case, folder: Path) -> Outcome:
     result = pipeline.analyse(
         repositories, rules.ALL, _policy(roots), pipeline.Options(workers=1, sends=case.sends), cache=None
     )
+    if case.topics:
+        options = pipeline.Options(workers=1, sends=True)
+        sent = pipeline.analyse(repositories, (), _policy(roots), options, facts=result.facts).consumers
+        found = joined(result.consumers, sent, organisation=case.organisation)
+        result = replace(result, findings=(*result.findings, *judge_topics(found, rules.ALL)))
     suppressions = [(p.origin, s) for p in result.suppressions for s in p.facts.suppressions]
     judged = triage(result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL)
     return Outcome(result.consumers, judged.active, judged.active_diagnostics)

@@ -61,7 +61,7 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
     from subdrift.linter.cli.news import remembered
 
     job, file = _opened(inputs, given)
-    found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    found = checkouts.judged(job, checkouts.with_senders(job, inputs, checkouts.execute(job, inputs)), inputs)
     checkouts.all_read(found, job, inputs)
     with_diagnostics = job.settings.strict if strict is None else strict
     entries = remembered(found, with_diagnostics)
@@ -144,7 +144,7 @@ def _opened(inputs: Inputs, given: str) -> tuple[Job, str]:
 def _gone(job: Job, inputs: Inputs, entries: tuple[Known, ...]) -> tuple[Known, ...]:
     from subdrift.linter.cli.news import News, beside
 
-    found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    found = checkouts.judged(job, checkouts.with_senders(job, inputs, checkouts.execute(job, inputs)), inputs)
     checkouts.all_read(found, job, inputs)
     return beside(found, entries, News(found)).gone
 

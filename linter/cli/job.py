@@ -196,23 +196,39 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
     return result
 
 
-def sends_of(job: Job, inputs: Inputs, consuming: Result) -> Result:
-    """What the repositories of a job send, by what a run before has read of them. Raises `CannotError`."""
+def sends_of(job: Job, inputs: Inputs, consuming: Result, trees: Sequence[Tree] = ()) -> Result:
+    """What some trees send, by default the repositories of the job, by what a run before has read of them. Raises
+    `CannotError`."""
     alone = replace(job, registry=None)
-    return analysed(alone, job.repositories, replace(inputs, sends=True), facts=consuming.facts)
+    return analysed(alone, trees or job.repositories, replace(inputs, sends=True), facts=consuming.facts)
 
 
-def with_senders(job: Job, inputs: Inputs, result: Result) -> Result:
-    """The result with the senders of what its findings lose. They are looked for where there is such a finding alone."""
+def with_senders(job: Job, inputs: Inputs, result: Result, trees: Sequence[Tree] = ()) -> Result:
+    """The result with the senders of what its findings lose, and with what rules say of senders. They are looked for where
+    there is such a finding, or the configuration asks for those rules."""
     from subdrift.linter.stages import senders
 
-    if not senders.is_asked(result.findings):
+    levelled = job.settings.levelled(rules.ALL) if asks_of_senders(job) else ()
+    if not levelled and not senders.is_asked(result.findings):
         return result
     from subdrift.linter.model.topics import joined
 
-    found = joined(result.consumers, sends_of(job, replace(inputs, quiet=True), result).consumers)
     complete = job.settings.senders_complete
-    return replace(result, findings=tuple(senders.with_senders(result.findings, found, complete=complete)))
+    found = joined(
+        result.consumers,
+        sends_of(job, replace(inputs, quiet=True), result, trees).consumers,
+        organisation=complete or len(job.repositories) > 1,
+    )
+    said = senders.with_senders(result.findings, found, complete=complete)
+    return replace(result, findings=(*said, *senders.judge_topics(found, levelled)))
+
+
+def asks_of_senders(job: Job) -> bool:
+    """Whether the rules about senders are on."""
+    named = {*job.settings.select, *(rule for rule, level in job.settings.levels if level != OFF)}
+    return job.settings.senders_check or any(
+        one.check_topics is not None and one.name in named for one in rules.ALL
+    )
 
 
 def analysed(

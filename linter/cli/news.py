@@ -141,7 +141,10 @@ def _analysed(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looke
     earlier = replace(job, of_repository=own, settings=run)
     trees_of = {tree.name: tree for tree in read}
     looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
-    return earlier, checkouts.analysed(earlier, read, inputs, looked)
+    result = checkouts.analysed(earlier, read, inputs, looked)
+    if checkouts.asks_of_senders(earlier):
+        result = checkouts.with_senders(earlier, inputs, result, read)
+    return earlier, result
 
 
 def _touched(tree: BaseTree, own: Settings) -> bool:

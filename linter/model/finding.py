@@ -12,6 +12,7 @@ from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
 from subdrift.linter.model.prediction import Fate, Impact, Prediction
+from subdrift.linter.model.topics import Map
 
 PLACES_MAX = 10
 """Example places a finding shows; the number it left out is kept in `Finding.more_places`."""
@@ -216,7 +217,8 @@ class Rule(Struct, frozen=True):
 
     The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
 
-    A group rule's check gets the group and its members in one environment; a consumer rule's a consumer. A rule that
+    A group rule's check gets the group and its members in one environment; a consumer rule's a consumer, or all topics with
+    their senders and readers, where those were looked for. A rule that
     `contrasts` has nothing to say of members that all say the same (`linter.stages.examples`). `explains` are the fates
     of messages that are the doing of what it flags.
     """
@@ -226,6 +228,7 @@ class Rule(Struct, frozen=True):
     scope: Scope
     check_group: Callable[[ConsumerGroup, tuple[Consumer, ...]], Iterator[Remark]] | None = None
     check_consumer: Callable[[Consumer], Iterator[Remark]] | None = None
+    check_topics: Callable[[Map], Iterator[Remark]] | None = None
     predicted: bool = True
     contrasts: bool = False
     explains: tuple[Fate, ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.consumer import Confidence, Consumer, Subscription
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.tags import TagFilter, TagSyntaxError, parse_tags
@@ -98,14 +98,27 @@ def application_of(one: Consumer) -> str:
 
 
 class Map(Struct, frozen=True):
-    """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers."""
+    """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers.
+    `organisation`: whoever sends or reads is likely to be in sight."""
 
     topics: tuple[Topic, ...]
     unknown: tuple[Sent, ...]
     blind: tuple[Read, ...]
+    organisation: bool = False
 
 
-def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer]) -> Map:
+def is_sure(one: Sent) -> bool:
+    """Whether code that runs sends it, as far as anybody can tell from code."""
+    sender = one.sender
+    return (
+        sender.scope == "main"
+        and sender.takes_part
+        and not sender.switches
+        and min(one.message.topic.confidence, one.message.expression.confidence) > Confidence.LOW
+    )
+
+
+def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisation: bool = False) -> Map:
     """Sends and consumers by topic."""
     sent: dict[str, list[Sent]] = {}
     unknown: list[Sent] = []
@@ -132,7 +145,10 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer]) -> Map:
         for one in _topics(name, sent.get(name, []), read.get(name, []))
     ]
     return Map(
-        tuple(topics), tuple(sorted(unknown, key=_place_of_send)), tuple(sorted(blind, key=_place_of_read))
+        tuple(topics),
+        tuple(sorted(unknown, key=_place_of_send)),
+        tuple(sorted(blind, key=_place_of_read)),
+        organisation,
     )
 
 

@@ -11,10 +11,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence
-from subdrift.linter.model.finding import Finding, SentTag, Severity
+from subdrift.linter.model.finding import PLACES_MAX, Finding, Rule, Scope, SentTag, Severity
 from subdrift.linter.model.message import say
 from subdrift.linter.model.prediction import Impact
-from subdrift.linter.model.topics import Map, Sent, Topic, application_of
+from subdrift.linter.model.topics import Map, Topic, application_of, is_sure
 
 TAGS_MAX: Final = 8
 """Lost tags of a finding whose senders are told."""
@@ -55,6 +55,37 @@ def with_senders(findings: Iterable[Finding], found: Map, *, complete: bool) -> 
         yield told
 
 
+def judge_topics(found: Map, rules: Iterable[Rule]) -> Iterator[Finding]:
+    """What rules say of who sends what to whom."""
+    told: dict[tuple[str, str], int] = {}
+    for rule in rules:
+        for remark in rule.check_topics(found) if rule.check_topics is not None else ():
+            about = remark.members[0]
+            level = rule.at_most if remark.at_most is None else min(rule.at_most, remark.at_most)
+            confidence = min(one.confidence for one in remark.members)
+            if confidence is Confidence.LOW:
+                level = min(level, Severity.WARNING)
+            ordinal = told.get((rule.name, about.symbol), 0)
+            told[rule.name, about.symbol] = ordinal + 1
+            yield Finding(
+                rule=rule.name,
+                level=level,
+                scope=Scope.CONSUMER,
+                message=remark.message,
+                group=None,
+                namespace=about.namespace.text or "",
+                topic=remark.topic,
+                places=remark.places[:PLACES_MAX],
+                more_places=max(0, len(remark.places) - PLACES_MAX),
+                values=remark.differs,
+                environments=about.environments,
+                confidence=confidence,
+                help=remark.help,
+                symbol=about.symbol,
+                ordinal=ordinal,
+            )
+
+
 def _of_tags(finding: Finding) -> bool:
     """Whether all that may be lost is of single tags."""
     own = finding.own
@@ -81,14 +112,3 @@ def _sent(finding: Finding, name: str, tag: str, found: Map, *, complete: bool) 
 
 def _is_of(topic: Topic, finding: Finding) -> bool:
     return topic.namespace == finding.namespace and finding.cluster in ("", topic.cluster)
-
-
-def is_sure(one: Sent) -> bool:
-    """Whether code that runs sends it, as far as anybody can tell from code."""
-    sender = one.sender
-    return (
-        sender.scope == "main"
-        and sender.takes_part
-        and not sender.switches
-        and min(one.message.topic.confidence, one.message.expression.confidence) > Confidence.LOW
-    )
