@@ -1343,8 +1343,13 @@ class _Together:
         self.alike: dict[object, list[_Made]] = {}
 
     def add(self, made: _Made) -> None:
-        if made.born is not True and made.row.consumer.subscriptions and not made.row.alternative:
-            alike = self.alike.setdefault((id(made.run), _identity(made.row)[1:]), [])
+        if made.born is not True and made.row.consumer.subscriptions:
+            decided = guards.forced(made.born)
+            others = tuple(
+                one for one in made.row.alternative if not (isinstance(one, tuple) and one[1] in decided)
+            )
+            shape = _identity(replace(made.row, alternative=others))[1:]
+            alike = self.alike.setdefault((id(made.run), shape), [])
             for other in alike:
                 if other.client is not made.client and guards.both(other.born, made.born) is False:
                     other.born = guards.either(other.born, made.born)

@@ -117,7 +117,7 @@ class _Remedies:
             yield self._never_widen(first["divergent-tags"])
         if not self.one_job and "divergent-topics" in first:
             yield say("remedy.never-union")
-        if alone in _SAME and (self.one_job or alone in ("shared-group", "divergent-message-model")):
+        if alone in _SAME and (self.one_job or alone == "shared-group"):
             yield say(_SAME[alone])
 
     def measured(self, rule: str, said: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -24,6 +24,8 @@ MOVING = "queues move, or a member may be absent, while the message waits"
 POP = "several members pop one queue"
 UNWANTED = "nobody subscribes to it and nobody receives it: only when it is passed over is open"
 OTHER = "another reason"
+RUNS = {9: "9 or more", 5: "5 to 8", 1: "1 to 4"}
+"""At least so many runs of one scenario."""
 
 
 class Count:
@@ -55,6 +57,17 @@ class Count:
             if len({end for _, end in runs}) > 1:
                 found.update(reason for reason, _ in runs)
         return found
+
+    @property
+    def ended_both_ways(self) -> dict[str, tuple[int, int]]:
+        """How often the very same scenario was run -> its messages that hang on a race, and those that ended both ways."""
+        found: dict[str, tuple[int, int]] = {}
+        for runs in self.ends.values():
+            if any(reason == RACE for reason, _ in runs):
+                often = next(words for least, words in RUNS.items() if len(runs) >= least)
+                seen, both = found.get(often, (0, 0))
+                found[often] = (seen + 1, both + (len({end for _, end in runs}) > 1))
+        return {one: found[one] for one in reversed(RUNS.values())}
 
     def _add(self, record: Record) -> None:
         predicted = {one.phase: one for one in run(record.scenario, timeline=False).phases}
@@ -126,7 +139,7 @@ def _races(record: Record, phase: Phase, sending: Sending) -> Iterator[bool]:
 
 
 def table(count: Count) -> str:
-    """The two tables of docs/predict.md."""
+    """The tables of docs/predict.md."""
     rows = [
         "| | messages | of those somebody subscribes to | ended in different ways in runs of the same scenario"
         " | certain once table and owners are given |",
@@ -146,6 +159,12 @@ def table(count: Count) -> str:
     ]
     for version in sorted({one[0] for one in count.races}):
         rows.append(f"| {version} | {count.races[version, True]} | {count.races[version, False]} |")
+    rows += [
+        "",
+        "| runs of one scenario | its messages that hang on a race | ended both ways |",
+        "|---|---|---|",
+    ]
+    rows += [f"| {often} | {seen} | {both} |" for often, (seen, both) in count.ended_both_ways.items()]
     return "\n".join(rows)
 
 

@@ -96,7 +96,7 @@ def outcome_of(record: Json) -> Outcome:
             early = message["atMs"] < _first_step(record)
             found.before += early
             found.unhandled += not early and message["id"] in handled
-            near_steps = _steps_near(record, message["atMs"], way.steps)
+            near_steps = tuple(_steps_near(record, message["atMs"], way.steps))
             gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
             gap = gap or any(name in job for one in near_steps for name in one.forgets)
             gap = gap or "unwaited" in case  # what is delayed comes too late, as the plan says
@@ -213,8 +213,10 @@ def _near(record: Json, at: int, states: Sequence[State], steps: Sequence[Step])
 
 
 def _steps_near(record: Json, at: int, steps: Sequence[Step]) -> Iterator[Step]:
-    """The steps that were done when a message was sent, or followed next: what waits is theirs, too."""
-    for number, _, until in states_at(record):
+    """The steps that were done when a message was sent, or followed next: what waits is theirs, too. Until queues have
+    moved after a step, the one before it as well."""
+    for number, begin, until in states_at(record):
         if at <= until:
-            yield from steps[max(0, number - 1) : number + 1]
+            moving = at < begin + MOVING_MS
+            yield from steps[max(0, number - 1 - moving) : number + 1]
             return

@@ -42,6 +42,17 @@ OFF = {
     ("files", "told"),
     [
         ({"Either.java": MAIN.format(otherwise='else { c = new DefaultMQPushConsumer("g"); }')}, [""]),
+        (
+            {
+                "Either.java": MAIN.format(otherwise='else { c = new DefaultMQPushConsumer("g"); }')
+                .replace('"g"', "group")
+                .replace(
+                    "DefaultMQPushConsumer c = null;",
+                    'DefaultMQPushConsumer c = null; String group = Math.random() > .5 ? "g" : "h";',
+                )
+            },
+            [""] * 2,  # one consumer, of either group
+        ),
         ({"Either.java": MAIN.format(otherwise="")}, ["depends on the condition at Either.java:4"]),
         (
             {"Either.java": MAIN.format(otherwise='else { c = new DefaultMQPushConsumer("other"); }')},
