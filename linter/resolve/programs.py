@@ -399,7 +399,7 @@ class Rows(Texts):
             method
             for _, run, _ in executed.runs
             if run.ended is None and run.died is None
-            for method in run.ran
+            for method in run.ran - run.left
         }
         # an end that is not one of the program: what comes behind it may come to any place again
         given_up = next((run.ended[0] for _, run, _ in executed.runs if run.ended and run.is_given_up), "")
@@ -511,7 +511,11 @@ class Rows(Texts):
         numbers = sorted(
             {
                 number
-                for value in (client.born, *(e.guard for e in events), *(v for e in events for v in e.values))
+                for value in (
+                    client.born,
+                    *(e.guard for e in events),
+                    *(v for e in events for v in _inner(e)),
+                )
                 for number in guards.choices(value)
             }
         )
@@ -598,7 +602,7 @@ class Rows(Texts):
             for value in (
                 born,
                 *(event.guard for event in compared if event.action not in (Action.START, Action.STOP)),
-                *(value for event in compared for value in event.values),
+                *(value for event in compared for value in _inner(event)),
             )
             for number in guards.choices(value)
         }
@@ -833,11 +837,10 @@ class Rows(Texts):
         self, client: Client, event: Event, table: Any, assignment: Mapping[int, int]
     ) -> Iterator[tuple[Any, Any, Any, Event]]:
         entries = table.entries if isinstance(table, Object) else None
-        if entries is None:
-            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, phrase("table-of-topics"))
-            yield open_, open_, _ABSENT, event
-            return
-        for entry in entries:
+        open_ = table if isinstance(table, Unknown) else getattr(table, "open", None)
+        if entries is None and open_ is None:
+            open_ = Unknown(Why.DYNAMIC, phrase("table-of-topics"))
+        for entry in entries or ():
             if guards.settle(entry.guard, assignment) is not True:
                 continue
             key = guards.settle(entry.key, assignment)
@@ -857,8 +860,8 @@ class Rows(Texts):
                 yield topic, expression, kind, event_here
             else:
                 yield from self._subscribed(client, event_here, topic, item, _ABSENT, assignment)
-        if getattr(table, "open", None) is not None:
-            yield table.open, table.open, _ABSENT, event
+        if open_ is not None:  # gRPC's tables hold filters of either type
+            yield open_, open_, open_ if client.api.startswith("grpc") else _ABSENT, event
 
     @staticmethod
     def _entry_event(event: Event, entry: Entry) -> Event:
@@ -1555,6 +1558,27 @@ def _key_expr(part: Key, span: Span) -> Expr:
         loaded = Call("load_file", (Literal(part.variable[5:], span),), span)
         return Call("item", (loaded, key) if default is None else (loaded, key, default), span)
     return Config(key, default, span)
+
+
+_PARTS_MAX = 64
+"""Values inside the arguments of one event that are asked what they hang on."""
+
+
+def _inner(event: Event) -> Iterator[Any]:
+    """The values of an event, and what the tables, lists and filters among them hold."""
+    yield from event.values
+    stack = [leaf for value in event.values for leaf in guards.some(value, 8) if isinstance(leaf, Object)]
+    seen: set[int] = set()
+    while stack and len(seen) < _PARTS_MAX:
+        leaf = stack.pop()
+        if id(leaf) in seen or leaf.client is not None:
+            continue
+        seen.add(id(leaf))
+        parts = [part for pair in leaf.items or () for part in pair]
+        parts += [part for entry in leaf.entries or () for part in (entry.guard, entry.key, entry.value)]
+        parts += [leaf.fields[name] for name in ("topic", "expression", "type") if name in leaf.fields]
+        yield from parts
+        stack += [one for part in parts for one in guards.some(part, 8) if isinstance(one, Object)]
 
 
 def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:

@@ -265,7 +265,7 @@ class _Execution:
             run.ended is None
             and run.died is not None
             and not run.brief
-            and (run.is_doubted or self._misses(run))
+            and (run.is_unsure or self._misses(run))
         ):
             run.ended = run.died
         return run

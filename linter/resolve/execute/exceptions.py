@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute.guards import (
     negate,
     pick,
 )
+from subdrift.linter.resolve.execute.slice import Names
 from subdrift.linter.resolve.execute.statements import gives_up, only_tells
 from subdrift.linter.resolve.execute.values import (
     Frame,
@@ -41,11 +42,15 @@ def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
     mark = len(outer)
     returned = frame.returned
     left = [(loop.broken, loop.continued) for loop in frame.loops]
+    doubts = run.doubts
     run.handlers.append(partial(is_handled, run, node.catches, frame))
     try:
         run.run(node.body, frame)
     finally:
         run.handlers.pop()
+    if run.doubts > doubts and not run.brief:  # what nobody sees may have thrown
+        for name in Names(one.body for one in node.catches).called & run.hot_names:
+            run.loses_call(name)
     thrown, run.raised = run.raised, outer
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)

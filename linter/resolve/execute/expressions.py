@@ -367,15 +367,21 @@ def lambda_(run: Interpreter, node: ir.Lambda, frame: Frame) -> Guarded:
 def sequence(run: Interpreter, node: ir.Sequence, frame: Frame) -> Guarded:
     semantics = run.semantics(frame)
     items: list[tuple[Guarded, Guarded]] = []
+    open_: Unknown | None = None
     for one in node.items:
         if isinstance(one, ir.Spread):
             source = run.value(one.value, frame)
             for guard, leaf in leaves(source, run.guard):
+                unseen = leaf.open if isinstance(leaf, Object) else leaf
+                open_ = open_ or (unseen if isinstance(unseen, Unknown) else None)
                 for inner, item in run.elements(leaf, frame, node.at):
                     items.append((both(guard, inner) if guard is not run.guard else inner, item))
         else:
             items.append((True, run.value(one, frame)))
-    return semantics.sequence(run, node.kind, items, run.place(frame, node.at))
+    made = semantics.sequence(run, node.kind, items, run.place(frame, node.at))
+    if open_ is not None and isinstance(made, Object):
+        made.open = made.open or open_
+    return made
 
 
 def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
     assigned_in,
+    forget_contents,
     forget_elements,
     unless_object,
     written_in,
@@ -151,6 +152,8 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     failed = bool(run.raised)
     run.guard, run.raised = before, raised
     state.forget_changes(run, guard, reason)
+    if type(function) is Bound:  # how often, and with what, its method is called nobody knows
+        forget_contents(run, reason, (under(function.target, guard),))
     if failed and type(function) is Function:
         function.ran = False
         run.later.append((guard, function, arguments))  # later, when what it needs may be there

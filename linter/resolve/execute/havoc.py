@@ -96,6 +96,8 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))
         return reached
     for name, value in made.fields.items():
+        if type(value) is Entry:  # of a map, that the object shows
+            value.value = pick(guard, apply(partial(unless_object, reason), value.value), value.value)
         if made.declared is not None:
             found = run.scope.field(made.declared, name)
             kept = found is not None and found[1].final

@@ -136,6 +136,8 @@ class Interpreter(State):
         if self.guard is not False:
             self.raised.append((self.guard, value))
             self.guard = False
+            if self.is_unsure:
+                self.left.update(method for method, count in self._active.items() if count)
             self.thrown = (value, self.last)
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
@@ -148,7 +150,12 @@ class Interpreter(State):
             detail = phrase("more-than-elements", LOOP_MAX)
             self.note(detail, place)
             return [(True, Unknown(Why.TOO_MANY, detail, steps=(Step(place, detail),)))]
-        if type(leaf) is Object and leaf.open is not None and leaf.type != "generator" and not self.brief:
+        if (
+            type(leaf) is Object
+            and leaf.open is not None
+            and (leaf.type != "generator" or not found)
+            and not self.brief
+        ):
             return [*found, (True, loops.some_element(self, leaf, leaf.open, frame))]
         return found
 
@@ -475,12 +482,15 @@ class Interpreter(State):
         if self.guard is False:
             return reason
         is_used = not self.discards
-        self.is_doubted = self.is_doubted or name not in READERS
+        self.doubts += name not in READERS
         values = [
             value
             for value in (*arguments.values, *arguments.names.values())
             if type(value) is Diagram or type(value) in _HOLDS
         ]
+        before = self.guard
+        if name and any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX))):
+            self.guard = both(before, self.runs_it(name, values))
         for value in values:
             self.defer(value)
         if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
@@ -488,15 +498,33 @@ class Interpreter(State):
                 for _, leaf in leaves(value, self.guard):
                     if type(leaf) is Object and leaf.client is not None:
                         leaf.client.escaped = True
+            self.guard = before
             return reason
         if name in READERS:
+            self.guard = before
             return reason
         kept = reached_from(self, (receiver, *values)) if is_used else []
         written = values if reads else [receiver, *values]
         self.hand_over(written, reason)
+        self.guard = before
         forget_contents(self, reason, written)
         put_in(self, written)
         return calls.one_of(self, kept, reason)
+
+    @staticmethod
+    def _may_keep(leaf: Any) -> bool:
+        """Whether something may keep a function that it gets and never run it: a collection, or what nobody knows."""
+        if type(leaf) is Unknown:
+            return True
+        return type(leaf) is Object and (leaf.items is not None or leaf.entries is not None)
+
+    def runs_it(self, name: str, values: Sequence[Guarded]) -> Guarded:
+        """The guard under which a call of what may keep functions runs those it gets: a choice."""
+        if not any(True for _ in functions_in(self, values)):
+            return True
+        frame, statement = self.last or (None, None)
+        at = None if frame is None else self.place(frame, getattr(statement, "at", None) or self.called)
+        return choose(self.decide(("runs", name, at, self.unique()), 2, "condition", at), 2, 0)
 
     def hand_over(self, values: Iterable[Guarded], reason: Unknown) -> None:
         """Functions that some values are or hold are in the hands of code that nobody sees."""

@@ -114,6 +114,7 @@ class State:
         self.later: list[tuple[Guarded, Guarded, Arguments]] = []
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
+        self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
         self.ran_on: set[tuple[Method, int]] = (
             set()
         )  # the methods of objects that ran, by the object's number
@@ -147,7 +148,7 @@ class State:
         self.handlers: list[Callable[[Object], bool | None]] = []
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
-        self.is_doubted = False  # something was called that nobody sees: what comes behind may rest on that
+        self.doubts = 0  # calls of what nobody sees: what comes behind may rest on them
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self.discards = False  # nothing asks for the value of the call that is being run
         self._statement: ir.Expr | None = None
@@ -320,9 +321,14 @@ class State:
         return self.ended is not None or self.died is not None or self.failed is not None
 
     @property
+    def is_unsure(self) -> bool:
+        """Whether what a run does now may rest on what nobody knows."""
+        return self.doubts > 0 or bool(self.decisions)
+
+    @property
     def is_given_up(self) -> bool:
         """Whether it ended by a bug of ours, or in an exception that rests on what nobody knows."""
-        return not self.brief and (self.failed is not None or (self.died is not None and self.is_doubted))
+        return not self.brief and (self.failed is not None or (self.died is not None and self.is_unsure))
 
     def leaves_uncalled(self, name: str) -> bool:
         """Whether a function that calls a name was made in the run, and nothing in sight has run it."""

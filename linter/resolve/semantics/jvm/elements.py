@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
@@ -105,7 +106,7 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
         if not isinstance(number, int) or isinstance(number, bool):
             symbol = symbol_of(number)
             mark = None if symbol is None else ("at", leaf.number, symbol)
-            return Box(Unknown(Why.DYNAMIC, phrase("element"), mark))
+            return Box(one_of(run, reached_from(run, [leaf]), Unknown(Why.DYNAMIC, phrase("element"), mark)))
         return Box(_nth(leaf, number))
 
     return opened(apply(one, index), run.guard)
@@ -113,8 +114,8 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
 
 def _nth(leaf: Object, number: int) -> Guarded:
     assert leaf.items is not None
-    if UNORDERED in leaf.fields and len(leaf.items) > 1:
-        return Unknown(Why.DYNAMIC, phrase("element"))
+    if UNORDERED in leaf.fields and (len(leaf.items) > 1 or leaf.open is not None):
+        return leaf.open or Unknown(Why.DYNAMIC, phrase("element"))
     if all(guard is True for guard, _ in leaf.items):
         if 0 <= number < len(leaf.items):
             return leaf.items[number][1]
@@ -321,6 +322,7 @@ def unsettle(run: Interpreter, leaf: Object, what: str, *sources: Guarded) -> No
     unknown = run.due(Unknown(Why.DYNAMIC, what), *sources)
     assert isinstance(unknown, Unknown)
     leaf.open = leaf.open or unknown
+    leaf.fields[UNORDERED] = True
 
     def one(value: Any) -> Any:
         return unknown if value is None or isinstance(value, Text | int | float | Unknown) else value

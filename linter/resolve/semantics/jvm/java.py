@@ -1306,13 +1306,15 @@ class Java:
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         run.misses_call(name, leaf)
+        if name in library.OF_FUNCTIONS and leaf.type is None:
+            run.loses_call("")  # it may be a function
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
         if found is not UNSET:
             return found
         result = self._result(run, leaf, name, arguments, frame, at)
-        return run.havoc(name, result, None, arguments)
+        return run.havoc(name, result, leaf, arguments)
 
     def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
         """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""

@@ -108,10 +108,14 @@ _CHANGING = frozenset(
     {
         "next", "nextInt", "nextLong", "nextBoolean", "nextDouble", "nextLine", "readLine", "read", "random", "randomUUID",
         "currentTimeMillis", "nanoTime", "now", "poll", "take", "hasNext", "hasNextLine", "receive", "incrementAndGet",
-        "getAndIncrement", "tryLock", "isInterrupted", "isRunning", "isClosed", "isShutdown",
+        "getAndIncrement", "compareAndSet", "getAndSet", "getAndAdd", "addAndGet", "pop", "tryLock", "isInterrupted",
+        "isRunning", "isClosed", "isShutdown",
     }
 )  # fmt: skip
 """Calls whose result differs from call to call."""
+
+OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
+"""The methods of the library's functional interfaces."""
 
 _RUN_NOW = frozenset(
     {
@@ -425,7 +429,8 @@ def by_class_literal(result: Unknown, arguments: Arguments) -> Unknown:
 def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, place: Location) -> None:
     """A function handed to code nobody can see into."""
     if name in _RUN_NOW:
-        for guard, leaf in leaves(value, run.guard):
+        whether = run.runs_it(name, (value,))
+        for guard, leaf in leaves(value, both(run.guard, whether)):
             if isinstance(leaf, Function | Bound) and guard is not False:
                 before, run.guard = run.guard, guard
                 run.call(leaf, Arguments([]), frame, place)
@@ -774,6 +779,7 @@ def method(
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
         is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
+        is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in _OBJECTS
         writes = not _READS.match(name)
         reason = Unknown(Why.DYNAMIC, f"{name}()")
         kept = run.havoc(
@@ -842,6 +848,15 @@ def _text_stream(call: Call, leaf: Text) -> Guarded:
     return made
 
 
+_NO_TEXT = frozenset(
+    {
+        "compareTo", "compareToIgnoreCase", "hashCode", "length", "indexOf", "lastIndexOf", "codePointAt", "split", "lines",
+        "chars", "codePoints", "toCharArray", "stream", "iterator",
+    }
+)  # fmt: skip
+"""Methods of texts that give none, and no truth value either."""
+
+
 def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) -> Guarded:
     symbols = (symbol_of(leaf), *(symbol_of(value) for value in arguments.values))
     symbol = None if None in symbols else ("text", name, *symbols)
@@ -857,7 +872,7 @@ def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) 
         "matches",
     ):
         return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
-    if name in ("compareTo", "compareToIgnoreCase", "hashCode"):
+    if name in _NO_TEXT:
         return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
     detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
@@ -1119,7 +1134,11 @@ def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
             for one in methods:
                 if one.abstract or one.decl.static or one.name == "<init>":
                     continue
-                if one.annotation("Override") is None and each.kind != "anonymous":
+                if (
+                    one.annotation("Override") is None
+                    and each.kind != "anonymous"
+                    and one.name not in OF_FUNCTIONS
+                ):
                     continue
                 if run.matters(one, one.decl.body):
                     yield one

@@ -7,7 +7,9 @@ from typing import Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
@@ -66,9 +68,14 @@ def _append(call: Call, leaf: Object, value: Guarded, there: Guarded) -> None:
     before = run.guard
     if not isinstance(there, Test):
         run.guard = both(before, negate(there))
+    elif any(
+        isinstance(one, Object) for _, one in leaves(value)
+    ):  # an equal one may differ from it in what it holds
+        run.guard = both(before, negate(call.holds(there)))
     if run.guard is not False:
         assert leaf.items is not None
         place, in_table = len(leaf.items), order.is_table(leaf)
+        _behind_unseen(leaf)
         if in_table:
             place = order.table_place(leaf, [item for _, item in leaf.items], value)
         elements.insert(call, leaf, place, value)
@@ -76,6 +83,12 @@ def _append(call: Call, leaf: Object, value: Guarded, there: Guarded) -> None:
             order.grow(leaf, before=False)
     if run.guard is not False:
         run.guard = before
+
+
+def _behind_unseen(leaf: Object) -> None:
+    """An element comes behind those that are there: which place that is nobody knows where there may be more."""
+    if leaf.open is not None:
+        views.root(leaf).fields[UNORDERED] = leaf.fields[UNORDERED] = True
 
 
 def _holds(call: Call, leaf: Object, value: Guarded) -> Guarded:
@@ -93,6 +106,7 @@ def _add_first(call: Call, leaf: Object) -> Guarded:
 @on("stack", "push", effect=_TAKES)
 def _push(call: Call, leaf: Object) -> Guarded:
     assert leaf.items is not None
+    _behind_unseen(leaf)
     elements.insert(call, leaf, len(leaf.items), call.args[0])
     return call.args[0]
 
@@ -181,10 +195,13 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
     """The first or last element that is there; with none null, or it raises."""
     run = call.run
     assert leaf.items is not None
-    if leaf.open is not None and (last or not leaf.items or UNORDERED in leaf.fields):
+    if leaf.open is not None and (
+        last or UNORDERED in leaf.fields or not leaf.items or leaf.items[0][0] is not True
+    ):
+        one = one_of(run, reached_from(run, [leaf]), leaf.open)
         if takes:
             elements.forget(run, leaf, leaf.open)
-        return leaf.open
+        return one
     if UNORDERED in leaf.fields and len(leaf.items) > 1:
         if takes:
             unsettle(run, leaf, f"{call.name}()")

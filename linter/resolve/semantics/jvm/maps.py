@@ -143,10 +143,13 @@ def _present(there: Guarded, value: Guarded) -> Guarded:
     return both(there, apply(lambda one: one is not None, value))
 
 
-def _perhaps_absent(leaf: Object, key: Guarded, present: Guarded) -> Guarded:
-    """The guard under which a key is not there, as far as anybody knows: one that may equal another is put beside it."""
-    unsure = any(may_equal(entry.key, key) for entry in leaf.entries or ())
-    return True if unsure else negate(present)
+def _found(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+    """What `find` gives; that a key is there which nobody knows of is a choice."""
+    there, value = find(call.run, leaf, key)
+    for guard, one in leaves(value):
+        if isinstance(one, Unknown) and (one.symbol is None or one.symbol[:1] == ("entry",)):  # type: ignore[index]
+            there = both(there, either(negate(guard), call.holds(Test("present", (one,)))))
+    return there, value
 
 
 def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> Guarded:
@@ -209,7 +212,7 @@ def _get(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "getOrDefault")
 def _get_or_default(call: Call, leaf: Object) -> Guarded:
-    there, value = find(call.run, leaf, call.args[0])
+    there, value = _found(call, leaf, call.args[0])
     return under(pick(there, value, call.args[1] if len(call.args) > 1 else None), call.run.guard)
 
 
@@ -232,9 +235,9 @@ def _contains_value(call: Call, leaf: Object) -> Guarded:
 @on("map", "putIfAbsent", effect=_TAKES)
 def _put_if_absent(call: Call, leaf: Object) -> Guarded:
     key, value = call.args.first(2)
-    there, old = find(call.run, leaf, key)
+    there, old = _found(call, leaf, key)
     present = _present(there, old)
-    _where(call.run, _perhaps_absent(leaf, key, present), lambda: put(call.run, leaf, key, value, call.place))
+    _where(call.run, negate(present), lambda: put(call.run, leaf, key, value, call.place))
     return under(pick(present, old, None), call.run.guard)
 
 
@@ -242,7 +245,7 @@ def _put_if_absent(call: Call, leaf: Object) -> Guarded:
 def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
-    there, old = find(call.run, leaf, key)
+    there, old = _found(call, leaf, key)
     present = _present(there, old)
 
     def compute() -> Guarded:
@@ -255,7 +258,7 @@ def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
         call.run.guard = path
         return made
 
-    made = _where(call.run, _perhaps_absent(leaf, key, present), compute)
+    made = _where(call.run, negate(present), compute)
     return under(old if made is UNSET else pick(present, old, made), call.run.guard)
 
 
@@ -272,7 +275,7 @@ def _compute(call: Call, leaf: Object) -> Guarded:
 @on("map", "computeIfPresent", effect=_CALLS)
 def _compute_if_present(call: Call, leaf: Object) -> Guarded:
     key, function = call.args.first(2)
-    there, old = find(call.run, leaf, key)
+    there, old = _found(call, leaf, key)
     present = _present(there, old)
 
     def compute() -> Guarded:
@@ -288,7 +291,7 @@ def _compute_if_present(call: Call, leaf: Object) -> Guarded:
 def _merge(call: Call, leaf: Object) -> Guarded:
     key, value, function = call.args.first(3)
     order.grow(views.root(leaf), before=True)
-    there, old = find(call.run, leaf, key)
+    there, old = _found(call, leaf, key)
     present = _present(there, old)
     merged = _where(call.run, present, lambda: call.invoke(function, old, value))
     result = value if merged is UNSET else pick(present, merged, value)

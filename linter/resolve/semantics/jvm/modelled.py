@@ -54,5 +54,6 @@ def construct(
     """A new object of a modelled class, unknown where there is no such model."""
     declared = run.scope.models.type(owner) if run.scope.models is not None else None
     if declared is None:
-        return Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}()")
+        unknown = Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}()")
+        return run.havoc("<init>", unknown, None, Arguments(list(values)))
     return java.instantiate(run, declared, Arguments(list(values)), frame, place)

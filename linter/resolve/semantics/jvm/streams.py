@@ -7,7 +7,9 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.guards import apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -25,7 +27,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import Box, opened, size
+from subdrift.linter.resolve.semantics.jvm.elements import Box, may_equal, opened, size
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import equal
@@ -114,7 +116,7 @@ def _flat_map(call: Call, leaf: Object) -> Guarded:
     for guard, inner in _mapped(call, leaf.items or [], call.args[0]):
         for path, one in leaves(inner, guard):
             if not isinstance(one, Object):
-                open_ = open_ or (one if isinstance(one, Unknown) else None)
+                open_ = open_ or (one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("stream")))
                 continue
             open_ = open_ or one.open
             flat += [(both(path, deeper), value) for deeper, value in one.items or ()]
@@ -194,16 +196,13 @@ def _count(call: Call, leaf: Object) -> Guarded:
 
 @stage("findFirst", "findAny", "max", "min", effect=_CALLS)
 def _one(call: Call, leaf: Object) -> Guarded:
-    found = leaf.items or []
-    if call.name in ("max", "min"):
-        found = _sorted(call, leaf).items or []
-        if call.name == "max":
-            found = list(reversed(found))
+    sorted_ = _sorted(call, leaf) if call.name in ("max", "min") else leaf
+    found = sorted_.items or []
     first: Guarded = None
-    for guard, item in reversed(found):
+    for guard, item in found if call.name == "max" else reversed(found):
         first = pick(guard, item, first)
-    if leaf.open is not None and not found:
-        first = leaf.open
+    if sorted_.open is not None:
+        first = one_of(call.run, reached_from(call.run, [sorted_]), sorted_.open)
     return modelled.optional(call.java, call.run, first, call.frame, call.place)
 
 
@@ -280,7 +279,7 @@ def _collect(
             separator, prefix, suffix = (*args, None, None, None)[:3]
             return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
         case "counting":
-            return len(found)
+            return size(_stream(call, found, open_))
         case "mapping":
             return _collect(call, _mapped(call, found, args[0]), open_, args[1])
         case "collectingAndThen":
@@ -313,6 +312,8 @@ def _collect(
             for guard, value in found:
                 key = call.invoke(args[0], value)
                 run.work(len(groups))
+                if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows
+                    open_ = made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
                 for known, members in groups:
                     if apply(equal, known, key) is True:
                         members.append((guard, value))
@@ -321,14 +322,14 @@ def _collect(
                     groups.append((key, [(guard, value)]))
             assert made.entries is not None
             for key, members in groups:
-                if len(args) > 1 and isinstance(args[-1], Object) and args[-1].type == "Collector":
-                    group = _collect(call, members, None, args[-1])
+                if len(args) > 1:
+                    group = _collect(call, members, open_, args[-1])
                 else:
                     group = new_list(run, "List", call.place)
-                    group.items = members
+                    group.items, group.open = members, open_
                 made.entries.append(Entry(True, key, group))
             if kind == "partitioningBy":
-                _both_parts(call, made, args)
+                _both_parts(call, made, args, open_)
             arranged(call, made)
             return made
         case "reducing" if len(args) == 2 and all(guard is True for guard, _ in found) and open_ is None:
@@ -369,7 +370,7 @@ def _table(call: Call, factory: Guarded) -> Object:
     return new_map(call.run, "Map" if factory is not None else "HashMap", call.place)
 
 
-def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...]) -> None:
+def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...], open_: Unknown | None) -> None:
     """`partitioningBy` has both parts, the false one first, also where one is empty."""
     made.type = "Map"
     assert made.entries is not None
@@ -377,8 +378,8 @@ def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...]) -> None:
         return
     for key in (False, True):
         if not any(entry.key is key for entry in made.entries):
-            nothing: Guarded = new_list(call.run, "List", call.place)
-            if len(args) > 1:
-                nothing = _collect(call, [], None, args[-1])
-            made.entries.append(Entry(True, key, nothing))
+            nothing = new_list(call.run, "List", call.place)
+            nothing.open = open_
+            part = _collect(call, [], open_, args[-1]) if len(args) > 1 else nothing
+            made.entries.append(Entry(True, key, part))
     made.entries.sort(key=lambda entry: entry.key is True)

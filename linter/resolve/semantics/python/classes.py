@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
+    apply,
     is_partial,
     is_written,
     ite,
     leaves,
     or_else,
+    pick,
     under,
 )
+from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -64,6 +69,7 @@ class ClassInfo(Struct, eq=False):
     annotated: list[ir.FieldDecl] = field(default_factory=list)
     dataclass: dict[str, Guarded] | None = None  # the arguments of the decorator
     meta: TypeValue | None = None  # its metaclass
+    unseen: Unknown | None = None  # a decorator of Python's own that is not modelled adds what nobody knows
 
     @property
     def library(self) -> list[str]:
@@ -362,6 +368,15 @@ def class_attribute(run: Interpreter, declared: Class, name: str, after: Class |
     return found
 
 
+def unseen(run: Interpreter, declared: Class) -> Unknown | None:
+    """Why nobody knows all that instances of a class have: what stands behind a decorator that is not modelled."""
+    info = info_of(run, declared)
+    every = (
+        info_of(run, each) for each in (info.order if info is not None else ()) if isinstance(each, Class)
+    )
+    return next((one.unseen for one in every if one is not None and one.unseen is not None), None)
+
+
 def set_class_attribute(run: Interpreter, declared: Class, name: str, value: Guarded) -> None:
     info = info_of(run, declared)
     if info is not None:
@@ -374,6 +389,18 @@ def is_subclass(run: Interpreter, declared: Class, other: Class | str) -> bool:
 
 
 # -- attributes of objects ------------------------------------------------------------------------------------------
+
+
+UNSEEN = "behind a decorator"
+"""How the symbol of what Python's own decorator makes begins where that is not modelled: it may be a descriptor."""
+
+
+def is_unseen(value: Guarded) -> bool:
+    """Whether a value is what such a decorator made, or an attribute of that (`@name.setter`)."""
+    symbol = value.symbol if isinstance(value, Unknown) else None
+    return isinstance(symbol, tuple) and (
+        symbol[0] == UNSEEN or any(isinstance(part, tuple) and part[:1] == (UNSEEN,) for part in symbol)
+    )
 
 
 def bind_to(
@@ -411,7 +438,7 @@ def bind_to(
                     return run.over(
                         called, lambda each: run.call(each, Arguments([this, owner]), frame, leaf.at)
                     )
-        return leaf
+        return replace(leaf, symbol=None) if is_unseen(leaf) and this is not owner else leaf
 
     return run.over(value, one)
 
@@ -459,7 +486,7 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
     assert made.declared is not None
     owner = TypeValue(made.declared, made.declared.name)
     on_class = class_attribute(run, made.declared, name)
-    if on_class is not UNSET and _is_data_descriptor(run, on_class):
+    if on_class is not UNSET and (is_unseen(on_class) or _is_data_descriptor(run, on_class)):
         return bind_to(python, run, on_class, made, owner, frame)
     own = under(made.fields.get(name, UNSET), run.guard)
     if own is not UNSET:
@@ -547,6 +574,11 @@ def write(
 ) -> None:
     """`made.name = value` on the path that is being run."""
     on_class = class_attribute(run, made.declared, name) if made.declared is not None else UNSET
+    if isinstance(on_class, Unknown) and is_unseen(on_class):  # a setter may write any of them
+        for each, held in made.fields.items():
+            unknown = replace(on_class, symbol=None)
+            made.fields[each] = pick(run.guard, apply(partial(unless_object, unknown), held), held)
+        return
     if isinstance(on_class, Object):
         if on_class.type == "builtins.property":
             setter = on_class.fields.get("fset")

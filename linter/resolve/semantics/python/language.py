@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.guards import (
     negate,
     or_else,
     pick,
+    some,
     under,
 )
 from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents
@@ -178,6 +179,8 @@ class Python:
                 for name in assigned_in(statement):
                     frame.variables[name] = Unknown(Why.TOO_MANY, name)
         running.discard(value)
+        if not name:
+            run.came_back()
         run.guard, run.raised = before, raised
         return frame
 
@@ -446,8 +449,20 @@ class Python:
                     else self.call(run, leaf, Arguments([before]), frame, place)  # noqa: B023
                 ),
             )
-            if isinstance(value, Unknown) and _is_python_s_own(decorator):
+            unknown = next((leaf for leaf in some(value, 8) if isinstance(leaf, Unknown)), None)
+            if unknown is not None and (
+                _is_python_s_own(self._maker_of(run, annotation.value, decorator, frame))
+                or classes.is_unseen(decorator)
+            ):
                 run.defer(before)
+                value = replace(unknown, symbol=(classes.UNSEEN, run.unique()))
+                info = (
+                    info_of(run, before.declared)
+                    if isinstance(before, TypeValue) and before.declared
+                    else None
+                )
+                if info is not None:
+                    info.unseen, value = unknown, before
                 continue
             if isinstance(value, Unknown) or value is None or value is UNSET:
                 fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
@@ -455,6 +470,14 @@ class Python:
                     run.defer(before)
                 value = before
         return value
+
+    def _maker_of(self, run: Interpreter, node: ir.Expr, decorator: Guarded, frame: Frame) -> Guarded:
+        """What gives a decorator: itself, or what was called for it (`@dataclass(frozen=True)`)."""
+        if not isinstance(decorator, Unknown) or not isinstance(node, ir.Call):
+            return decorator
+        if node.target is None:
+            return self.name(run, ir.Name(node.name, node.name_at), frame)
+        return run.value(ir.Attribute(node.target, node.name, node.at), frame)
 
     def _inside_of(self, run: Interpreter, manager: Object, value: Guarded, frame: Frame) -> Guarded:
         """A function behind a context manager: each call runs inside it."""
@@ -864,7 +887,12 @@ class Python:
         """`object.__new__`: an instance nothing has been done to."""
         made = run.make(declared, declared.name, at)
         info = info_of(run, declared)
-        if classes.class_attribute(run, declared, "__eq__") is not UNSET:
+        unseen = classes.unseen(run, declared)
+        if unseen is not None:
+            made.open = unseen
+            for each in info.annotated if info is not None else ():
+                made.fields[each.name] = replace(unseen, symbol=("field", ("object", made.number), each.name))
+        if unseen is not None or classes.class_attribute(run, declared, "__eq__") is not UNSET:
             made.fields[operators.OWN_EQUALITY] = partial(self._own_equality, run)
         for above in info.library if info is not None else ():
             library.become(run, made, above)
@@ -904,6 +932,12 @@ class Python:
         elif info is not None:
             for above in info.library:
                 library.initialise(self, run, made, above, arguments, frame, at)
+            unseen = classes.unseen(run, declared)
+            after = (
+                classes.method_of(self, run, made, "__post_init__", frame) if unseen is not None else UNSET
+            )
+            if unseen is not None and after is not UNSET:
+                run.hand_over((after,), unseen)
 
     def _super_call(self, run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         """`super().name(…)`: the next class in the order of the receiver's."""
@@ -1134,6 +1168,8 @@ class Python:
             if frame is None:
                 continue
             hook = classes.method_of(self, run, own, method, frame)
+            if hook is UNSET and classes.unseen(run, own.declared) is not None:
+                return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
             if isinstance(hook, Function):
                 value = run.call(hook, Arguments([other]), frame, own.at)
                 if negated:
@@ -1251,11 +1287,14 @@ class Python:
                 forget_contents(run, reason, (before,))
             return True
         kind = {"+": ("list", "deque"), "|": ("set", "dict", "defaultdict", "OrderedDict")}.get(operator, ())
-        more = containers.pairs(value)
-        if before.type not in kind or more is None:
+        if before.type not in kind:
             return False
         name = "extend" if operator == "+" else "update"
-        containers.method(run, before, name, Arguments([value]), before.at, containers.pairs)
+        found: Guarded = UNSET
+        if containers.pairs(value) is not None:
+            found = containers.method(run, before, name, Arguments([value]), before.at, containers.pairs)
+        if found is UNSET:
+            forget_contents(run, unknown_from((value,), f"{name}()"), (before,))
         return True
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
