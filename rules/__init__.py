@@ -23,6 +23,7 @@ from subdrift.rules import (
     group_of_another_service,
     illegal_topic,
     mixed_client_generations,
+    order_not_kept,
     own_system_topic,
     reserved_group,
     same_client_id,
@@ -80,6 +81,7 @@ ALL: tuple[Rule, ...] = (
     tag_nobody_reads.RULE,
     topic_nobody_sends.RULE,
     topic_nobody_reads.RULE,
+    order_not_kept.RULE,
 )
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")

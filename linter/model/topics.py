@@ -7,13 +7,14 @@ or tag is not known may be the one, and all of those are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec import Struct
 
 from subdrift.linter.model.consumer import Confidence, Consumer, Subscription
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import PHRASE_BEGINS
 from subdrift.linter.model.tags import TagFilter, TagSyntaxError, parse_tags
 
 _Place = tuple[Location, str, tuple[str, ...]]
@@ -128,6 +129,10 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisa
         one = Sent(each)
         topic = one.message.topic.text
         (unknown if topic is None else sent.setdefault(topic, [])).append(one)
+    called: dict[Location, set[str]] = {}
+    for one in (each for every in sent.values() for each in every):
+        called.setdefault(one.message.at, set()).add(one.sender.deployable)
+    unknown = [one for one in unknown if not _is_uncalled(one, called.get(one.message.at, set()))]
     read: dict[str, list[Read]] = {}
     blind: list[Read] = []
     for each in consumers:
@@ -150,6 +155,13 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisa
         tuple(sorted(blind, key=_place_of_read)),
         organisation,
     )
+
+
+def _is_uncalled(one: Sent, calling: Set[str]) -> bool:
+    """Whether a send is that of a wrapper which other applications call with topics that are known, and this one does not
+    call: what hangs on a parameter there is not sent. `calling` are those that send by the same call."""
+    by_parameter = one.message.topic.detail.startswith(f"{PHRASE_BEGINS}parameter-of")
+    return by_parameter and bool(calling) and one.sender.deployable not in calling
 
 
 def _topics(name: str, sent: Sequence[Sent], read: Sequence[Read]) -> Iterator[Topic]:

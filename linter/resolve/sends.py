@@ -1,7 +1,7 @@
 """Messages that programs send: execution's guarded sends -> rows, in every environment.
 
 A row is carried as that of a consumer with one subscription, the topic with the tag that is sent ("" for none), so that
-environments, alternatives and places mean the same for both; `linter.model.send` has it in its own terms.
+environments, alternatives and places mean the same for both. Its consume mode is the order it is sent in, where that is known.
 """
 
 from __future__ import annotations
@@ -250,7 +250,11 @@ class SendRows(Rows):
             row,
             asked=True,
             consumer=replace(
-                row.consumer, namespace=namespace, process=process, disabled=row.consumer.disabled
+                row.consumer,
+                namespace=namespace,
+                process=process,
+                disabled=row.consumer.disabled,
+                consume_mode=settings.get(Attribute.CONSUME_MODE, NOT_APPLICABLE),
             ),
             member=(where, entry, client.object.number, way),
         )

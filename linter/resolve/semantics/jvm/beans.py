@@ -504,6 +504,8 @@ def injected(
     if isinstance(named, Class):
         return bean(java, run, named, qualifier(annotations) or name)
     found = _factory_bean(java, run, named, qualifier(annotations) or name)
+    if found is UNSET:
+        found = java.injected(run, named, qualifier(annotations) or name, near)
     if found is not UNSET:
         return found
     return Unknown(

@@ -843,6 +843,10 @@ class Java:
             run.needed.add(name)  # a class of the project may have the name of a library's
         return library.construct(run, name, node.type, arguments, at, frame)
 
+    def injected(self, run: Interpreter, named: str, name: str, near: Class) -> Guarded:
+        """The object of a library's type that a container hands out under a name; UNSET where nothing is known of it."""
+        return UNSET
+
     # -- calls ----------------------------------------------------------------------------------------------
 
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:

@@ -103,6 +103,9 @@ class Sending:
         channel = spring_messages.channel(run, leaf, name, arguments, given, run.place(frame, at))
         return given if channel is UNSET else channel
 
+    def injected(self, run: Interpreter, named: str, name: str, near: Class) -> Guarded:
+        return spring_messages.injected(run, named, name, near)
+
     def library_constant(self, run: Interpreter, owner: str, member: str, frame: Frame, at: ir.At) -> Guarded:
         known = SEND_CONSTANTS.get(owner, {}).get(member)
         if known is not None:
@@ -311,6 +314,7 @@ def _note(
     """Keeps a send: the sender's settings as they are now, then where the message goes."""
     roles = _roles(row.methods[name], len(arguments.values))
     values = arguments.values
+    order = _order(row, leaf, name, values)
     if name == "convertAndSend" and len(values) == 2 and any(map(_is_processor, leaves(values[1]))):
         roles = "D"
     for index, role in enumerate(roles):
@@ -320,9 +324,9 @@ def _note(
         elif index >= len(values):
             _keep(run, row, leaf, (Unknown(Why.DYNAMIC, phrase("arguments-passed-on")),), place, frame)
         elif role == "d":
-            _keep(run, row, leaf, (values[index],), place, frame, DESTINATION)
+            _keep(run, row, leaf, (values[index],), place, frame, DESTINATION, order)
         elif role == "m":
-            _message(run, row, leaf, values[index], place, frame)
+            _message(run, row, leaf, values[index], place, frame, order)
         elif role == "h":
             binding = values[0] if roles[0] == "b" else spring_messages.binding_of(leaf)
             values_of = (binding, spring_messages.tag_of(run, values[_held_at(roles, values)]))
@@ -331,6 +335,49 @@ def _note(
     for value in values:
         if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
             run.defer(value)
+
+
+_NO_ORDER = frozenset({"sendMessageInTransaction", "sendAndReceive", "request", "sendDirect"})
+
+
+def _order(row: JavaSender, leaf: Object | Unknown, name: str, values: Sequence[Guarded]) -> str:
+    """How a call sends: `ORDERLY`, messages of one key to one queue; `CONCURRENTLY`, to the queues in turn; "" where that is
+    not known."""
+    if name.endswith(("Orderly", "OneWayOrderly")):
+        return "ORDERLY"
+    if name in _NO_ORDER:
+        return ""
+    if row.api == "spring-send":
+        return "CONCURRENTLY"
+    if row.api == "ons-send":
+        kind = (
+            leaf.type.name
+            if isinstance(leaf, Unknown) and leaf.type is not None
+            else getattr(leaf, "type", "")
+        )
+        return "ORDERLY" if "Order" in str(kind).rpartition(".")[2] and len(values) == 2 else ""
+    if row.api != "send":
+        return ""
+    kinds = {_second(one) for _, one in leaves(values[1])} if len(values) > 1 else {"CONCURRENTLY"}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _second(leaf: Any) -> str:
+    """What the second argument of a producer's `send` makes of the order: a selector of queues keeps it."""
+    if isinstance(leaf, Function | Bound):
+        return "ORDERLY"  # a callback has two methods: no function stands for it
+    if isinstance(leaf, int | float):
+        return "CONCURRENTLY"
+    if isinstance(leaf, Unknown):
+        simple = leaf.type.simple if leaf.type is not None else ""
+    else:
+        simple = leaf.type.rpartition(".")[2] if isinstance(leaf, Object) else ""
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            above = {one.rpartition(".")[2] for one in (ref.name for ref in leaf.declared.decl.supers)}
+            simple = next(iter(above & {"MessageQueueSelector", "SendCallback"}), simple)
+    if simple in ("MessageQueueSelector", "SelectMessageQueueByHash"):
+        return "ORDERLY"
+    return "CONCURRENTLY" if simple in ("long", "int", "SendCallback") else ""
 
 
 def _is_processor(alternative: tuple[Guarded, Guarded]) -> bool:
@@ -362,6 +409,7 @@ def _message(
     message: Guarded,
     place: Location,
     frame: Frame,
+    order: str,
 ) -> None:
     """A message, or each of a collection of them."""
     before = run.guard
@@ -374,7 +422,7 @@ def _message(
             for there, item in items:
                 run.guard = both(guard, there)
                 if run.guard is not False:
-                    _message(run, row, leaf, item, place, frame)
+                    _message(run, row, leaf, item, place, frame, order)
             run.guard = before
         else:
             single = pick(guard, each, single)
@@ -384,7 +432,7 @@ def _message(
     if row.makers:  # its messages name no topic
         held = leaf.fields.get(_TOPIC, UNSET) if isinstance(leaf, Object) else UNSET
         topic = Unknown(Why.DYNAMIC, phrase("sender-is-not-seen")) if held is UNSET else held
-    _keep(run, row, leaf, (topic, tag), place, frame)
+    _keep(run, row, leaf, (topic, tag), place, frame, order=order)
 
 
 def _held(leaf: Any, part: str) -> Any:
@@ -409,10 +457,13 @@ def _keep(
     place: Location,
     frame: Frame,
     kind: str = "",
+    order: str = "",
 ) -> None:
     if run.guard is False:
         return
     sent = Client(row.api, {}, run.make(None, "send", place), run.guard, place, frame)
+    if order:
+        log(run, sent, Action.SET, (text(order),), place, frame, Attribute.CONSUME_MODE)
     source: Any = leaf
     if isinstance(leaf, Object):
         source = next((one for _, one in leaves(leaf.fields.get("producer"))), None) or leaf

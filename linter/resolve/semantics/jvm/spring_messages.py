@@ -6,6 +6,7 @@ Interceptors, which may set further headers, are not followed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from subdrift.linter.clients.sends import (
@@ -20,8 +21,9 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import elements, maps
 from subdrift.linter.resolve.semantics.jvm.beans import annotated
 from subdrift.linter.resolve.semantics.jvm.collections import new_map
@@ -174,6 +176,33 @@ def channel(
             binding = run.value(use.args[0].value, frame) if use.args else text(name)
             return _channel(run, binding, at)
     return UNSET
+
+
+def injected(run: Interpreter, named: str, name: str, near: Class) -> Guarded:
+    """The channel that is injected under the name of a binding that a method with `@Output` declares; UNSET for others."""
+    if not named.startswith(_OF_MESSAGING) or not named.endswith("Channel"):
+        return UNSET
+    declared = run.heap.get("output channels")
+    if declared is None:
+        declared = run.heap["output channels"] = frozenset(_declared(run))
+    return _channel(run, text(name), near.at(near.decl.name_at)) if name in declared else UNSET
+
+
+def _declared(run: Interpreter) -> Iterator[str]:
+    """The bindings that methods with `@Output` declare."""
+    for origin in run.scope.program.origins():
+        file = run.scope.program.file(origin)
+        for one in file.all_classes() if file is not None else ():
+            for methods in one.methods.values():
+                for method in methods:
+                    use = annotated(method.decl.annotations, ("Output",))
+                    if use is None:
+                        continue
+                    named = (
+                        run.value(use.args[0].value, run.frame(one, None)) if use.args else text(method.name)
+                    )
+                    if isinstance(named, Text) and named.known:
+                        yield named.known
 
 
 _OF_MESSAGING = "org.springframework.messaging."

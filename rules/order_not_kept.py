@@ -1,0 +1,75 @@
+"""Messages that are sent in order, and handled at once; or sent to the queues in turn, and handled in order.
+
+Order holds inside a queue alone. Whoever sends by a key or selector puts what belongs together into one queue; a listener that
+consumes concurrently hands messages of one queue to several threads. The other way round a listener that consumes
+orderly waits for each message of a queue, and what belongs together lies in several.
+
+The second is said where no send to the topic is seen that keeps order; it is silent where any send's topic is not known.
+
+Mirrors: DefaultMQProducerImpl#sendSelectImpl, ConsumeMessageConcurrentlyService#submitConsumeRequest and
+ConsumeMessageOrderlyService, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.topics import Map, Read, Sent, Topic, is_sure
+from subdrift.rules.sides import source
+
+
+def check(found: Map) -> Iterator[Remark]:
+    """At most one remark for each topic."""
+    for topic in found.topics:
+        read = [one for one in topic.read if one.reader.scope == "main" and one.reader.takes_part]
+        sent = [one for one in topic.sent if is_sure(one)]
+        ordered = [one for one in sent if one.sender.consume_mode.text == "ORDERLY"]
+        at_once = [
+            one
+            for one in read
+            if one.reader.consume_mode.text == "CONCURRENTLY" and any(one.takes(each.tag) for each in ordered)
+        ]
+        if ordered and at_once:
+            yield _remark(topic, ordered, at_once, "order-not-kept", Severity.WARNING)
+            continue
+        orderly = [one for one in read if one.reader.consume_mode.text == "ORDERLY"]
+        in_turn = all(one.sender.consume_mode.text == "CONCURRENTLY" for one in topic.sent)
+        if orderly and sent and in_turn and not found.unknown:
+            yield _remark(topic, sent, orderly, "order-not-kept.in-turn", Severity.NOTE)
+
+
+def _remark(topic: Topic, sent: Sequence[Sent], read: Sequence[Read], code: str, level: Severity) -> Remark:
+    groups = sorted({one.group for one in read})
+    return Remark(
+        message=say(code, topic=topic.name, groups=list(map(quoted, groups))),
+        topic=topic.name,
+        places=(
+            *(
+                Place(
+                    one.subscription.at,
+                    say("handles-at-once" if code == "order-not-kept" else "handles-in-order"),
+                    one.reader.scope,
+                    source(one.reader.consume_mode),
+                )
+                for one in read
+            ),
+            *(
+                Place(
+                    one.message.at,
+                    say("sends-in-order" if code == "order-not-kept" else "sends-in-turn"),
+                    one.sender.scope,
+                    side=1,
+                )
+                for one in sent
+            ),
+        ),
+        differs=(topic.name, *groups),
+        members=(read[0].reader,),
+        help=(say(f"{code}.help"),),
+        at_most=level,
+    )
+
+
+RULE = Rule("order-not-kept", at_most=Severity.WARNING, scope=Scope.CONSUMER, check_topics=check)
