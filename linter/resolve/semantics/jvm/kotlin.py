@@ -207,7 +207,10 @@ class Kotlin(Operators):
                     continue
                 written = part.value if part.delegate is None else part.delegate
                 assert written is not None
-                value = run.typed(run.value(written, frame), part.type, frame)
+                value = run.value(written, frame)
+                if part.delegate is not None:
+                    value = self.provided(run, value, made, part.name, frame)
+                value = run.typed(value, part.type, frame)
                 if declared.kind in ("object", "companion"):
                     value = self.through_name(run, value, declared, part)
                 made.fields[self.slot(run, made, part.name, declared)] = value
@@ -380,6 +383,9 @@ class Kotlin(Operators):
         place = run.place(frame, at)
         if isinstance(leaf, Function | Bound) and name == "invoke":
             return self._call_held(run, leaf, arguments, frame, place)
+        if name == "getValue" and self.provides(run, leaf):  # a delegate of a local variable
+            made = self.call_method(run, leaf, "provideDelegate", arguments, frame, at)
+            return run.over(made, lambda each: self.call_method(run, each, name, arguments, frame, at))
         if isinstance(leaf, Object) and leaf.declared is not None:
             if self._is_extended(run, name, frame) and self._is_hidden(run, leaf, name, arguments, frame):
                 return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)

@@ -167,6 +167,11 @@ class Functions(Java):
 
     def _has_member(self, run: Interpreter, leaf: Any, name: str, count: int) -> bool:
         if isinstance(leaf, Object):
+            if leaf.declared is not None and any(
+                name in each.nested and each.nested[name].kind == "class"
+                for each in run.scope.supers(leaf.declared)
+            ):
+                return True
             if leaf.declared is not None and run.scope.methods(leaf.declared, name, count):
                 return True
             if leaf.declared is not None and leaf.declared.decl.data and name == "copy":
@@ -248,6 +253,9 @@ class Functions(Java):
         return super().overload(run, fitting or methods, arguments)
 
     def _fits(self, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> int:
+        named = run.scope.named(ref.name, near)
+        if isinstance(named, Class) and named.kind == "alias" and named.decl.supers:
+            ref, near = named.decl.supers[0], named
         if ref.name in ("->", RECEIVER_FUNCTION):
             return (
                 5 if isinstance(leaf, Function | Bound) else 0 if isinstance(leaf, Unknown | Object) else -1

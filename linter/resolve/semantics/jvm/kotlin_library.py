@@ -431,17 +431,17 @@ _OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf":
 """Functions that only models call."""
 
 
-def _sort(call: library.Call, made: Object) -> None:
+def _sort(call: library.Call, made: Object, *comparator: Guarded) -> None:
     """Puts what a sorted set or map holds in its order; nothing is known of it where nobody knows that."""
     if made.items is not None:
         held = made.items
-        result = ordered(call, held) if all(guard is True for guard, _ in held) else None
+        result = ordered(call, held, *comparator) if all(guard is True for guard, _ in held) else None
         made.items = result or []
         lost = result is None
     else:
         entries = made.entries or []
         keys = [(True, each.key) for each in entries]
-        places = ordered(call, keys) if all(each.guard is True for each in entries) else None
+        places = ordered(call, keys, *comparator) if all(each.guard is True for each in entries) else None
         order = [key for _, key in places or ()]
         made.entries = [next(each for each in entries if each.key is key) for key in order]
         lost = places is None
@@ -531,7 +531,7 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             return NotImplemented
         if leaf.entries is not None and leaf.declared is None:
             found = _on_map(call, leaf, arguments)
-            if found is not NotImplemented:
+            if found is not NotImplemented or name == "forEach":
                 return found
         if leaf.items is not None or leaf.entries is not None:
             return _on_items(call, leaf, arguments)
@@ -811,7 +811,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
             made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries]
             made.open = leaf.open
             if name == "toSortedMap":
-                _sort(call, made)
+                _sort(call, made, *values)
             return made
         case "isNotEmpty" | "any" if not values:
             return _not_empty(leaf)
@@ -826,7 +826,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
         case "putAll" | "plusAssign":
             take_in(run, leaf, values[0], True)
             return UNIT
-        case "forEach" if len(values) == 1 and _parameters(values[0]) == 2:
+        case "forEach" if len(values) == 1 and _parameters(call, values[0]) == 2:
             return NotImplemented  # Java's, with key and value
         case "withDefault":
             made = new_map(run, "LinkedHashMap", call.place)
@@ -844,8 +844,17 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
     return NotImplemented
 
 
-def _parameters(function_: Guarded) -> int:
-    return len(function_.params) if isinstance(function_, Function) else 1
+def _parameters(call: library.Call, function_: Guarded) -> int:
+    """How many arguments a function takes that a map may hand an entry, or its key and value."""
+    if not isinstance(function_, Bound):
+        return len(function_.params) if isinstance(function_, Function) else 1
+    scope = call.run.scope
+    for _, leaf in leaves(function_.target, call.run.guard):
+        if not isinstance(leaf, Object) or leaf.declared is None:
+            return 2  # Java's: of a class that knows nothing of entries
+        if not scope.methods(leaf.declared, function_.name, 1):
+            return 2
+    return 1
 
 
 def _map_stage(call: library.Call, leaf: Object, function_: Guarded) -> Object:
@@ -907,7 +916,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         return leaf if name == "onEach" else UNIT if name == "forEach" else ended
     if name == "toSortedSet":
         made = _of(call, found, stream.open, "TreeSet")
-        _sort(call, made)
+        _sort(call, made, *values)
         return made
     if name in SAME:
         kind = (
@@ -993,7 +1002,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return result
         case "sumOf" if sure:
             numbers = [call.invoke(values[0], value) for _, value in found]
-            if all(isinstance(one, int) for one in numbers):
+            if all(type(one) in (int, float) for one in numbers):
                 return sum(numbers)
         case "count":
             if not values:

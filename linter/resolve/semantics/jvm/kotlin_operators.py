@@ -14,7 +14,9 @@ from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     UNIT,
+    Bound,
     Frame,
+    Function,
     Gap,
     Guarded,
     Object,
@@ -37,6 +39,7 @@ _OPERATORS = {
 }  # fmt: skip
 
 _OF_TEXTS = frozenset({"plus", "contains", "compareTo"})
+_OF_SETS = {"plusAssign": "add", "minusAssign": "remove"}
 _OF_COLLECTIONS = frozenset({"plus", "minus", "plusAssign", "minusAssign", "contains"})
 """What the library gives for texts and collections, of the functions of operators."""
 
@@ -126,7 +129,11 @@ class Operators(Properties):
                     return self.unary(run, operator, leaf)
                 first, second = (left, leaf) if name == "contains" else (leaf, right)
                 return apply(lambda a, b: self.binary(run, operator, a, b), first, second)
-            value = self.call_method(run, leaf, name, given, frame, at)
+            function = name
+            if isinstance(leaf, Object) and leaf.type == "TreeSet" and leaf.declared is None:
+                several = any(isinstance(one, Object) and one.items is not None for _, one in leaves(right))
+                function = _OF_SETS[name] + ("All" if several else "")
+            value = self.call_method(run, leaf, function, given, frame, at)
             if name == "compareTo":
                 return apply(lambda one: self.binary(run, operator, one, 0), value)
             return apply(lambda one: self.unary(run, "!", one), value) if operator == "!in" else value
@@ -141,11 +148,15 @@ class Operators(Properties):
                 return True
             if declared is not None and (leaf.constant or "<by>" in leaf.fields):
                 return name == "compareTo" if leaf.constant else name == "contains"
+            if leaf.type == "TreeSet" and name in _OF_SETS:
+                return True
             if (leaf.items is not None or leaf.entries is not None) and name in _OF_COLLECTIONS:
                 return False
         elif isinstance(leaf, Text):
             if name in _OF_TEXTS:
                 return False
+        elif isinstance(leaf, Function | Bound):
+            pass
         elif (
             type(leaf) not in (int, float)
             or not given.values

@@ -13,6 +13,7 @@ from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Frame,
+    Function,
     Guarded,
     Object,
     TypeValue,
@@ -238,6 +239,25 @@ class Properties(Functions):
 
         return run.over(value, ask)
 
+    def provided(self, run: Interpreter, delegate: Guarded, this: Any, name: str, frame: Frame) -> Guarded:
+        """The delegate that another object, which a property is written to be delegated to, provides."""
+
+        def on(leaf: Any) -> Guarded:
+            if not self.provides(run, leaf):
+                return leaf
+            given = Arguments([this, self.property_value(run, name)])
+            at = frame.owner.decl.at if frame.owner is not None else (1, 1, 1, 1)
+            return self.call_method(run, leaf, "provideDelegate", given, frame, at)
+
+        return run.over(delegate, on)
+
+    def provides(self, run: Interpreter, leaf: Any) -> bool:
+        """Whether something is no delegate, but gives one."""
+        if isinstance(leaf, Function):
+            return leaf.type is not None and leaf.type.simple == "PropertyDelegateProvider"
+        declared = leaf.declared if isinstance(leaf, Object) else None
+        return declared is not None and bool(run.scope.methods(declared, "provideDelegate", 2))
+
     def property_value(self, run: Interpreter, name: str) -> Object:
         """What a delegate is told of its property."""
         return run.make(None, "KProperty", None, fields={"name": text(name)})
@@ -255,7 +275,10 @@ class Properties(Functions):
             for decl in owner.decl.fields:
                 written = decl.value if decl.delegate is None else decl.delegate
                 if written is not None and (owner, decl.name) not in run.statics:
-                    value = run.typed(run.value(written, frame), decl.type, frame)
+                    value = run.value(written, frame)
+                    if decl.delegate is not None:
+                        value = self.provided(run, value, None, decl.name, frame)
+                    value = run.typed(value, decl.type, frame)
                     run.statics[owner, decl.name] = self.through_name(run, value, owner, decl)
                 run.guard = True
             for part in owner.decl.initialisers:

@@ -58,6 +58,13 @@ def _number(known: str) -> int | None:
     return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
 
 
+def _real(known: str) -> float:
+    """A number that Java reads as Python does. Raises `ValueError` for another text."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?", known):
+        raise ValueError(known)
+    return float(known)
+
+
 def _least(number: int, least: int) -> int:
     """The number of a call that throws where it is smaller. Raises `ValueError` there."""
     if number < least:
@@ -109,6 +116,8 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "contains": lambda known, other: other in known,
     "toIntOrNull": _number,
     "toLongOrNull": _number,
+    "toDouble": _real,
+    "toDoubleOrNull": _real,
     "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
     "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), _least(count, 1))],
     "commonPrefixWith": lambda known, other: known[

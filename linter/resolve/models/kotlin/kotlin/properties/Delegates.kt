@@ -8,6 +8,10 @@ interface ReadWriteProperty<T, V> : ReadOnlyProperty<T, V> {
     operator fun setValue(thisRef: T, property: Any?, value: V)
 }
 
+fun interface PropertyDelegateProvider<T, D> {
+    operator fun provideDelegate(thisRef: T, property: Any?): D
+}
+
 abstract class ObservableProperty<V>(private var value: V) : ReadWriteProperty<Any?, V> {
     protected open fun beforeChange(property: Any?, oldValue: V, newValue: V): Boolean = true
 

@@ -153,6 +153,21 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
 
     fun launchIn(scope: CoroutineScope) = scope.launch { collect() }
 
+    fun <R> flatMapConcat(transform: (T) -> Any): GeneratedSequence<R> = flatMap(transform)
+
+    fun <R> transform(block: SequenceScope<R>.(T) -> Unit): GeneratedSequence<R> = GeneratedSequence { visit ->
+        elements {
+            var more = true
+            block(SequenceScope({ made ->
+                more = visit(made)
+                more
+            }), it)
+            more
+        }
+    }
+
+    fun <R> fold(initial: R, operation: (R, T) -> R): R = toList().fold(initial, operation)
+
     fun flowOn(context: Any?): GeneratedSequence<T> = this
 
     fun buffer(capacity: Int = 0): GeneratedSequence<T> = this
