@@ -532,7 +532,7 @@ class Declarations(Statements):
                     at = self.at(child)
                     setter = ir.MethodDecl("set", params, None, statements, at, at)
             elif assigned and child.is_named:
-                value = self.expr(child, depth)
+                value = self.assigned(child, node, depth)
                 assigned = False
         if bound is None or bound.kind_id == MULTI_VARIABLE:  # the latter only in scripts
             self.stray(node, members, depth)

@@ -495,6 +495,13 @@ class Expressions(Types):
             return self._signed(last, self.expr(first, depth), at, behind=True)
         return self._signed(first, self.expr(last, depth), at)
 
+    def assigned(self, value: Node, node: Node, depth: int) -> ir.Expr:
+        """What a property is declared with: of one of which the grammar skips a part it is not what is left."""
+        found = self.expr(value, depth)
+        if any(child.is_error for child in node.children):
+            return ir.Opaque("error", self.at(node), (found,))
+        return found
+
     def _signed(self, sign: Node, value: ir.Expr, at: ir.At, behind: bool = False) -> ir.Expr:
         if sign.kind_id in STEPS:
             return ir.Assign(value, ir.Const(1, at), at, self.text(sign)[:1], behind)

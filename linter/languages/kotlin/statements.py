@@ -480,7 +480,7 @@ class Statements(Expressions):
                 value = ir.Call(inner, "getValue", (), where, where)
                 delegated = True
             elif assigned and child.is_named:
-                value = self.expr(child, depth)
+                value = self.assigned(child, node, depth)
                 assigned = False
         if bound is None:
             out.append(ir.Do(ir.Opaque("property_declaration", at), at))

@@ -103,10 +103,26 @@ class Kotlin(Operators):
         if named != name or name[:1].isupper() or name in _PACKAGES:
             return UNIT if named in ("Unit", "kotlin.Unit") else TypeValue(None, named)
         for receiver in receivers(frame):
+            if self._is_cast(run, receiver, name):
+                return run.over(receiver, lambda leaf: self.attribute(run, leaf, name, frame, node.at))
             for _, leaf in leaves(receiver, run.guard):
                 if isinstance(leaf, Object) and leaf.declared is None:
                     return self.attribute(run, leaf, name, frame, node.at)
         return TypeValue(None, name)
+
+    def _is_cast(self, run: Interpreter, receiver: Guarded, name: str, count: int | None = None) -> bool:
+        """Whether a receiver is of a class with a property, or method, that the class of the code has not: `is A -> a`."""
+        found = [leaf for _, leaf in leaves(receiver, run.guard)]
+        return bool(found) and all(
+            isinstance(leaf, Object)
+            and leaf.declared is not None
+            and (
+                run.scope.field(leaf.declared, name)
+                if count is None
+                else run.scope.methods(leaf.declared, name, count)
+            )
+            for leaf in found
+        )
 
     def _of_classes(self, run: Interpreter, current: Frame, name: str, frame: Frame) -> Guarded:
         """A property or enum constant of the classes around a frame, or of their companions."""
@@ -258,6 +274,9 @@ class Kotlin(Operators):
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
             return self._library_object(run, named, as_new(node), arguments, frame, at)
         for receiver in receivers(frame):
+            if self._is_cast(run, receiver, name, count):
+                on = receiver
+                return run.over(on, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at))
             for _, leaf in leaves(receiver, run.guard):
                 if (isinstance(leaf, Object) and leaf.declared is None) or isinstance(leaf, Unknown | Text):
                     return self.call_method(run, leaf, name, arguments, frame, node.at)

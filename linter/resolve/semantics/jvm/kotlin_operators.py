@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     Guarded,
     Object,
     Text,
+    TypeValue,
     Unknown,
     join,
     text,
@@ -253,6 +254,8 @@ class Operators(Properties):
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         if leaf is UNIT:
             return text("kotlin.Unit")
+        if isinstance(leaf, TypeValue) and leaf.declared is None and leaf.simple[:1].islower():
+            return Text((Gap(Why.DYNAMIC, leaf.name),))  # a name that nothing in sight declares
         declared = leaf.declared if isinstance(leaf, Object) else None
         if declared is not None and declared.decl.data and not run.scope.methods(declared, "toString", 0):
             parts = [text(f"{declared.simple}(")]
