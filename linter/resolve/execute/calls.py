@@ -29,6 +29,7 @@ from subdrift.linter.resolve.execute.havoc import (
     forget_contents,
     lose_written,
 )
+from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn
@@ -38,6 +39,7 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Function,
     Guarded,
+    Key,
     Object,
     Text,
     TypeValue,
@@ -117,6 +119,8 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         for guard, leaf in leaves(target, run.guard):
             if leaf is not None:
                 present = either(present, guard)
+            if may_be_absent(leaf):
+                run.doubted[id(node)] = leaf
         before = run.guard
         run.guard = both(before, present)
         found: Guarded = None
@@ -136,6 +140,14 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
             target, lambda leaf: semantics.call_method(run, leaf, node.name, arguments, frame, node.at)
         )
     return came_of(run, made, target, arguments, frame)
+
+
+def may_be_absent(leaf: Any) -> bool:
+    """Whether something that nobody knows may be null: a variable of the environment may be one."""
+    if isinstance(leaf, Unknown):
+        return not (type(leaf.symbol) is tuple and leaf.symbol[0] is PRESENT)
+    only = leaf.parts[0] if isinstance(leaf, Text) and len(leaf.parts) == 1 else None
+    return isinstance(only, Key) and bool(only.variable) and only.default is None
 
 
 def is_prepared(run: Interpreter, frame: Frame) -> bool:

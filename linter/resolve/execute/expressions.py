@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.identity import PRESENT, symbol_of
+from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -328,11 +328,12 @@ def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
             )
         if leaf is None:
             absent = either(absent, guard)
-        elif isinstance(leaf, Unknown) and not (type(leaf.symbol) is tuple and leaf.symbol[0] is PRESENT):
+        elif isinstance(leaf, Unknown) and calls.may_be_absent(leaf):
             absent = either(
                 absent,
                 both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)),
             )
+    absent = either(absent, skipped(run, node.value, frame, node.at))
     if absent is False:
         return left
     before = run.guard
@@ -340,6 +341,17 @@ def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
     right = run.value(node.otherwise, frame) if run.guard is not False else UNSET
     run.guard = either(run.guard, both(before, negate(absent)))
     return left if right is UNSET else pick(absent, right, left)
+
+
+def skipped(run: Interpreter, node: ir.Expr, frame: Frame, at: ir.At) -> Guarded:
+    """The guard under which calls of `a?.b()?.c()` are not made since nobody knows whether what they are called on is there."""
+    found: Guarded = False
+    while isinstance(node, ir.Call | ir.Attribute) and node.target is not None:
+        leaf = run.doubted.pop(id(node), None)
+        if leaf is not None:
+            found = either(found, both(run.guard, run._tested(Test("present", (leaf,), True), frame, at)))
+        node = node.target
+    return found
 
 
 def with_default(run: Interpreter, left: Guarded, leaf: Text, otherwise: ir.Expr, frame: Frame) -> Guarded:

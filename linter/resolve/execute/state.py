@@ -137,6 +137,7 @@ class State:
         self._costly = scope.costly
         self.depth = 0
         self.nesting = 0
+        self.doubted: dict[int, Any] = {}  # safe calls just made on what may be null, by their node
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.thrown: tuple[Guarded, tuple[Frame, ir.Stmt] | None] | None = (
             None  # the last exception, and by what

@@ -497,6 +497,11 @@ _OF_ITERABLES = frozenset(
 )  # fmt: skip
 """Functions of what the program's own `iterator()` gives."""
 
+_RUN_FOR_SOME = frozenset(
+    {"map", "flatMap", "associate", "associateWith", "associateBy", "any", "all", "none"}
+)
+"""Functions that run one they are given for some element where nobody knows the elements."""
+
 _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
 """Functions of numbers and truth values that are operators in Java."""
 
@@ -899,7 +904,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
     found = stream.items or []
     sure = all(guard is True for guard, _ in found) and stream.open is None
-    if stream.open is not None and values and name in ("map", "associate", "associateWith", "associateBy"):
+    if stream.open is not None and values and name in _RUN_FOR_SOME:
         # what is made for the elements nobody knows is in what comes out: whoever has that may do anything with it
         made_of = call.invoke(values[0], stream.open)
         run.havoc(name, stream.open, None, Arguments([made_of]))
