@@ -402,6 +402,8 @@ class Interpreter(State):
             return self.invoke(leaf.method, leaf.this, arguments, caller, at)
         made = leaf.frame
         assert made is not None
+        if leaf.body and _is_of_model(caller) and not _is_of_model(made):
+            caller, at = made, self.place(made, leaf.body[0].at)  # a library may run it at any time
         if self.depth >= DEPTH_MAX:
             self.note(phrase("calls-more-than-deep", DEPTH_MAX), at)
             return Unknown(Why.TOO_MANY, phrase("callback"))
@@ -584,6 +586,10 @@ class Interpreter(State):
         for guard, leaf in leaves(value, self.guard):
             if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+def _is_of_model(frame: Frame | None) -> bool:
+    return frame is not None and frame.owner is not None and frame.owner.file.model
 
 
 STATEMENTS: Final[dict[type, Callable[[Any, Any, Frame], None]]] = {
