@@ -58,6 +58,34 @@ def test_the_call_of_a_wrapper_that_no_run_came_to_has_a_row() -> None:
     ]
 
 
+_LATER = """package app
+
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import org.apache.rocketmq.client.producer.DefaultMQProducer
+import org.apache.rocketmq.common.message.Message
+
+class Bus(private val producer: DefaultMQProducer, private val scope: CoroutineScope) {
+    fun later(topic: String) = scope.launch { producer.send(Message(topic, "b".toByteArray())) }
+}
+
+fun main() = runBlocking {
+    val bus = Bus(DefaultMQProducer("g"), this)
+    bus.later("first")
+    bus.later("second").join()
+    launch {
+        bus.later("third")
+    }
+}
+"""
+
+
+def test_what_is_sent_in_a_coroutine_stands_where_it_was_launched_not_where_it_is_awaited() -> None:
+    found = senders.rows({"src/main/kotlin/app/Main.kt": _LATER})
+    assert [(row["line"], row["topic"]) for row in found] == [(15, "first"), (16, "second"), (18, "third")]
+
+
 def test_nearly_all_of_them_is_known() -> None:
     figures = [senders.exact(program, _rows(name)) for name, program in PROGRAMS.items()]
     assert sum(known for known, _ in figures) >= EXACT_MIN * sum(all_ for _, all_ in figures)

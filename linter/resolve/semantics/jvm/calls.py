@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import (
     Cost,
@@ -19,11 +23,12 @@ from subdrift.linter.resolve.execute.peers import (
     Unknowns,
     linear,
 )
-from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
     Object,
+    Text,
     Unknown,
 )
 
@@ -80,9 +85,21 @@ class Call:
         return Call(self.java, self.run, self.target, name, list(args), self.frame, self.place)
 
     def holds(self, value: Guarded) -> Guarded:
-        """The guard under which a value is true."""
+        """The guard under which a value is true. What nobody knows of one element says nothing of another."""
         assert self.frame.owner is not None
-        return self.run.guard_of(value, self.frame, at_of(self.place))
+        return self.run.guard_of(apply(self._answer, value), self.frame, at_of(self.place))
+
+    def _answer(self, leaf: Any) -> Any:
+        if isinstance(leaf, Test):
+            return replace(leaf, operands=tuple(self._answer(each) for each in leaf.operands))
+        if isinstance(leaf, Text | Unknown) and symbol_of(leaf) is None:
+            symbol = ("answer", self.run.unique())
+            return (
+                replace(leaf, symbol=symbol)
+                if isinstance(leaf, Unknown)
+                else Unknown(Why.DYNAMIC, "", symbol)
+            )
+        return leaf
 
 
 def at_of(place: Location) -> ir.At:

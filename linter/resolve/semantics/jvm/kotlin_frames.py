@@ -84,7 +84,8 @@ def lambda_last(method: Method, arguments: Arguments) -> Arguments:
         return arguments
     last = params[-1]
     place = len(values) - 1
-    if last.kind or last.name in arguments.names or (place == len(params) - 1 and not arguments.names):
+    straight = place == len(params) - 1 and not arguments.names and not any(one.kind for one in params)
+    if last.kind or last.name in arguments.names or straight:
         return arguments
     own = params[place].type if place < len(params) else None
     if own is not None and own.name in FUNCTIONS and (last.type is None or last.type.name not in FUNCTIONS):

@@ -703,7 +703,7 @@ _OF_CHARACTERS = frozenset(
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
     functional = any(isinstance(one, Function | Bound) for one in values)
     return (functional and name in (*STREAMS, *ENDS, *_OF_CHARACTERS)) or (
-        name in ("toList", "toCharArray") and not values
+        name in ("toList", "toCharArray", "toSet", "toSortedSet") and not values
     )
 
 

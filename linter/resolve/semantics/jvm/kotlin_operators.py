@@ -258,6 +258,8 @@ class Operators(Properties):
             return Text((Gap(Why.DYNAMIC, leaf.name),))  # a name that nothing in sight declares
         declared = leaf.declared if isinstance(leaf, Object) else None
         if declared is not None and declared.decl.data and not run.scope.methods(declared, "toString", 0):
+            if declared.kind == "object":
+                return text(declared.simple)
             parts = [text(f"{declared.simple}(")]
             for index, each in enumerate(declared.decl.components or ()):
                 value = leaf.fields.get(each.name)
