@@ -158,10 +158,12 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisa
 
 
 def _is_uncalled(one: Sent, calling: Set[str]) -> bool:
-    """Whether a send is that of a wrapper which other applications call with topics that are known, and this one does not
-    call: what hangs on a parameter there is not sent. `calling` are those that send by the same call."""
-    by_parameter = one.message.topic.detail.startswith(f"{PHRASE_BEGINS}parameter-of")
-    return by_parameter and bool(calling) and one.sender.deployable not in calling
+    """Whether a send is that of a wrapper which other applications call with topics that are known, or configure, and this one
+    does not: what hangs on a parameter or binding there is not sent. `calling` are those that send by the same call."""
+    hangs = one.message.topic.detail.startswith(
+        (f"{PHRASE_BEGINS}parameter-of", "spring.cloud.stream.bindings.")
+    )
+    return hangs and bool(calling) and one.sender.deployable not in calling
 
 
 def _topics(name: str, sent: Sequence[Sent], read: Sequence[Read]) -> Iterator[Topic]:

@@ -37,6 +37,8 @@ class Outputs(Reader):
             return known(value) if isinstance(value, Text) else unknown(value)
         if self.environment.configuration.centre:
             return Value(None, Why.EXTERNAL_CONFIG, f"{STREAM}.bindings.{binding}.destination")
+        if self.registrations is None and not self._keyed(binding):  # a library: applications configure it
+            return Value(None, Why.UNDEFINED, f"{STREAM}.bindings.{binding}.destination")
         return Value(binding)
 
     def settings(self, binding: str) -> dict[Attribute, Value]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,8 @@ from subdrift.linter.model.finding import Finding, Severity
 from subdrift.linter.pipeline import Result
 from subdrift.linter.report.language import english
 from subdrift.linter.report.told import told
+
+ROOT = Path(__file__).parents[2]
 
 CONSUMER = """package app;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -119,3 +124,36 @@ def test_what_is_surely_sent_comes_first(tmp_path: Path) -> None:
     sent = found(tmp_path / "a", SEND.format(topic="ORDER", tag="REFUNDED"))
     unsent = found(tmp_path / "b", SEND.format(topic="OTHER", tag="REFUNDED"))
     assert sent_order(sent) < sent_order(replace(sent, senders=())) < sent_order(unsent)
+
+
+def test_what_rules_say_of_senders_is_not_new_where_the_base_has_it(tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+        subprocess.run(("git", *identity, *arguments), cwd=tmp_path, check=True, capture_output=True)
+
+    def check(*arguments: str) -> str:
+        command = (
+            sys.executable,
+            "-m",
+            "subdrift",
+            "check",
+            "--no-cache",
+            "-j",
+            "1",
+            "--output-format",
+            "concise",
+            *arguments,
+        )
+        return subprocess.run(
+            command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+        ).stdout
+
+    (tmp_path / "One.java").write_text(CONSUMER.format(name="One", tags="PAID || CANCELED"))
+    body = SEND.format(topic="ORDER", tag="PAID") + SEND.format(topic="ORDER", tag="CANCELLED")
+    (tmp_path / "Sender.java").write_text(SENDER.format(body=body))
+    (tmp_path / ".subdrift.toml").write_text("[senders]\ncheck = true\n")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "x")
+    assert "tag-nobody-reads" in check()
+    assert "tag-nobody-reads" not in check("--new-from", "HEAD")
