@@ -50,6 +50,9 @@ _PLAIN_CHARS_MAX = 16 << 10
 TABS_CHARS_MAX = 128 * 1024
 """Characters of a YAML text with tabs that are scanned for those its application would refuse."""
 
+_SERVICE = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
+"""The full name of a type: a file of `META-INF/services`, which lists the classes that provide it."""
+
 _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
 _OF_PROFILE = re.compile(r"%([\w-]+)\.(.+)", re.S)
@@ -88,7 +91,7 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
         return _toml_file(content)
     if suffix in ("ini", "cfg", "conf"):
         return _ini_file(content)
-    if suffix == "imports":
+    if suffix == "imports" or _SERVICE.fullmatch(name):
         return _imports_file(content)
     return None
 

@@ -1,7 +1,8 @@
 """Settings files as whole documents, for code that loads them by itself: types, empty maps and sections kept.
 
 `FileFacts.text` is the text of an INI file, whose meaning hangs on how its reader is set up, and the tree of a YAML, JSON
-or TOML file as JSON: a list of the documents of the file. A scalar that no JSON stands for (a date) is `{"!": kind}`.
+or TOML file as JSON: a list of the documents of the file. A scalar that no JSON stands for (a date) is `{"!": kind}`; one of
+YAML that is written otherwise than in JSON (`yes`, `010`) is `{"!": text, "=": value}`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ NODES_MAX: Final = 4_096
 
 NESTING_MAX: Final = 60
 OTHER: Final = "!"
-"""The only key of what stands for a scalar without a JSON of its own."""
+"""The only key of what stands for a scalar without a JSON of its own, or the one beside `SAME`."""
+SAME: Final = "="
 
 
 class _TooLargeError(Exception):
@@ -114,4 +116,6 @@ def _scalar(node: Any) -> object:
     if kind not in _SCALARS:
         return {OTHER: kind}
     made = yaml.constructor.SafeConstructor().construct_object(node)
-    return {OTHER: kind} if isinstance(made, float) and not math.isfinite(made) else made
+    if isinstance(made, float) and not math.isfinite(made):
+        return {OTHER: kind}
+    return made if made is None or json.dumps(made) == text else {OTHER: text, SAME: made}

@@ -610,7 +610,7 @@ class FieldDecl(Record, frozen=True):
     a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
     Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
     the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property
-    extends."""
+    extends. `public`, `transient`: as a Java field is written."""
 
     name: str
     type: TypeRef | None
@@ -624,6 +624,8 @@ class FieldDecl(Record, frozen=True):
     delegate: Expr | None = None
     late: bool = False
     receiver: TypeRef | None = None
+    public: bool = False
+    transient: bool = False
 
 
 class Initialiser(Record, frozen=True):

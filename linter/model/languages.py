@@ -17,6 +17,7 @@ _SUFFIXES = {
     "toml": "config",
     "ini": "config",
     "cfg": "config",
+    "conf": "config",
     "xml": "xml",
 }
 
@@ -107,7 +108,7 @@ def language_of(path: str) -> str | None:
         return "java"
     if is_build_file(name):
         return "build"
-    if is_factories(name):
+    if is_factories(name) or "META-INF/services/" in path:
         return "config"
     if name == "CODEOWNERS":
         return "owners"

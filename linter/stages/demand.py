@@ -52,6 +52,7 @@ class Demand:
 
     def __init__(self) -> None:
         self._looked: set[str] = set()
+        self._files: set[str] = set()  # a file of `META-INF/services` is called like the type
         self._learned: frozenset[tuple[str, str]] = frozenset()
         self._passes = 0
 
@@ -67,15 +68,17 @@ class Demand:
 
     def request(self, wanted: Wanted) -> Request:
         """What to read for what a round asked for."""
-        names = tuple(sorted((wanted.types | wanted.files) - self._looked))
+        files = wanted.files - self._files
+        names = tuple(sorted((wanted.types - self._looked) | files))
         self._looked.update(names)
+        self._files |= files
         before = self._learned
         learned: frozenset[tuple[str, str]] = frozenset()
         if wanted.callers - before and self._passes < REVERSE_PASSES_MAX:
             self._passes += 1
             learned = wanted.callers - before
             self._learned = before | learned
-        return Request(names, wanted.files.intersection(names), learned)
+        return Request(names, files, learned)
 
 
 def supertypes(files: Iterable[Placed]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from typing import Final
 from tests.oracle import kotlin, store, truth, written
 from tests.oracle.program import Language, Program
 
-DRAWS: Final = ("idioms", "services")
+DRAWS: Final = ("idioms", "services", "bindings")
 LIBRARIES: Final = {
     "java": (
         "com.fasterxml.jackson.core:jackson-databind:2.17.1",
@@ -46,7 +46,8 @@ def programs(draw: str) -> Iterator[Program]:
     languages: tuple[Language, ...] = ("java", "python")
     for language in languages:
         yield from written.whole(language, f"{language}_{draw}.txt")
-    yield from kotlin.programs(kotlin.WRITTEN.with_name(f"kotlin_{draw}.txt"))
+    of_kotlin = kotlin.WRITTEN.with_name(f"kotlin_{draw}.txt")
+    yield from kotlin.programs(of_kotlin) if of_kotlin.is_file() else ()
 
 
 def main() -> int:
@@ -58,7 +59,7 @@ def main() -> int:
     packages = os.environ.get("PYTHON_LIB", "")
     made = truth.record([one for one in given if one.language != "kotlin"], 1, jars, packages)
     of_kotlin = [program for program in given if program.language == "kotlin"]
-    made += kotlin.record(of_kotlin, Path(os.environ["KOTLIN_LIB"]))
+    made += kotlin.record(of_kotlin, Path(os.environ["KOTLIN_LIB"])) if of_kotlin else []
     for program in made:
         if program.error:
             print(f"{program.name}: {program.error}", file=sys.stderr)

@@ -382,6 +382,8 @@ class Declarations(Statements):
                     constant or "static" in words,
                     constant or "final" in words,
                     annotations,
+                    public="public" in words,
+                    transient="transient" in words,
                 )
             )
 

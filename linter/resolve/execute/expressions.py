@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
     Key,
+    LibraryConstant,
     Loop,
     Object,
     Step,
@@ -455,7 +456,13 @@ def join_(run: Interpreter, node: ir.Join, frame: Frame) -> Guarded:
     return numbered(run, found, zip(values, node.parts, strict=True), frame) if type(found) is Text else found
 
 
+ELLIPSIS = LibraryConstant("builtins", "Ellipsis")
+"""Python's `...`."""
+
+
 def opaque(run: Interpreter, node: ir.Opaque, frame: Frame) -> Guarded:
+    if node.what == "ellipsis":
+        return ELLIPSIS
     for part in node.parts:
         run.value(part, frame)
     why = Why.TOO_MANY if node.what == Why.TOO_MANY.value else Why.UNSUPPORTED

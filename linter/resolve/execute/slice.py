@@ -465,6 +465,12 @@ class Slice:
     def _close(self) -> None:
         names = self.names
         made: set[Class] = set()
+        declared = {one.simple for one in self.classes}
+        lent = {
+            one.simple
+            for one in self.classes
+            if any(_simple(ref) not in declared for ref in one.decl.supers) and one.file.language == "java"
+        }
         families, givers = self.families, self.givers
         seen_in = self._seen_in({id(one.file): one.file for one in self.classes}.values())
         own_of = {
@@ -519,6 +525,8 @@ class Slice:
                     continue
                 self.hot.add(method)
                 bear(called_as(method), method.owner, method.decl.receiver)
+                if method.name != "<init>" and method.owner.simple in lent:
+                    bear(method.owner.simple, method.owner)  # a library calls it that is handed the object
             for one, found in self.bodies.items():
                 if one not in made and (
                     found.touches or self.operates(found, one) or reaches(found, one, one.simple)

@@ -35,7 +35,7 @@ def entries_of(run: Interpreter, path: str, place: Location) -> list[Setting] | 
 
 def resource(run: Interpreter, path: Guarded, place: Location) -> Guarded:
     """A file of the class path, opened: a stream where the file is in sight, else nobody knows whether it is there."""
-    return apply(partial(_opened, run, place), _known(run, path, place))
+    return apply(partial(_opened, run, place), known_path(run, path, place))
 
 
 def _opened(run: Interpreter, place: Location, leaf: Any) -> Any:
@@ -48,7 +48,7 @@ def _opened(run: Interpreter, place: Location, leaf: Any) -> Any:
     return run.make(None, "InputStream", place, fields={PATH: name})
 
 
-def _known(run: Interpreter, path: Guarded, place: Location) -> Guarded:
+def known_path(run: Interpreter, path: Guarded, place: Location) -> Guarded:
     """A path as the texts it is in the environments."""
 
     def one(leaf: Any) -> Guarded:
@@ -86,7 +86,7 @@ def load(call: Call, target: Object, source: Guarded) -> None:
                 put(run, target, text(key), text(value, read.steps), call.place)
             continue
         path = path_of(one)
-        for inner, named in leaves(_known(run, path, call.place), guard):
+        for inner, named in leaves(known_path(run, path, call.place), guard):
             run.guard = both(guard, inner)
             if run.guard is not False:
                 _put_all(call, target, named)
@@ -109,8 +109,11 @@ def values_of(found: list[Setting], path: str, place: Location) -> Iterator[tupl
     """Keys, values and places of the entries of a file; of a key that stands there twice the last one counts."""
     last = {one.key: one for one in found}
     for key, one in last.items():
-        if any(mark in one.text for mark in _FILTERED):
-            steps = (Step(place, f"{path}: {key}"),)
-            yield key, Text((Key(text(key), None, f"file:{path}"),), steps), one.at
-        else:
-            yield key, text(one.text, (Step(one.at, f"`{key}`"),)), one.at
+        yield key, setting(one.text, key, path, one.at, place), one.at
+
+
+def setting(written: str, key: str, path: str, at: Location, place: Location) -> Text:
+    """What stands at a key of a settings file that is read at a place."""
+    if any(mark in written for mark in _FILTERED):
+        return Text((Key(text(key), None, f"file:{path}"),), (Step(place, f"{path}: {key}"),))
+    return text(written, (Step(at, f"`{key}`"),))

@@ -48,6 +48,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, library, records
+from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     OWN_EQUALITY,
     binary,
@@ -68,10 +69,6 @@ _ZERO: dict[str, Guarded] = {
 
 def _gives_a_value(methods: Sequence[Method]) -> bool:
     return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
-
-
-_REFLECTIVE = frozenset({("Method", "invoke"), ("Field", "set")})
-"""Calls that set what they name at run time."""
 
 
 class Java:
@@ -1107,6 +1104,8 @@ class Java:
             methods = run.scope.methods(leaf.declared, name, len(arguments))
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
+            if methods and reflection.PROXY in leaf.fields:
+                return reflection.on_proxy(self, run, leaf, methods[0], arguments, frame, place)
             if leaf.client is None or name not in leaf.client.operations:
                 found = library.object_method(self, run, leaf, name, arguments, frame, place)
                 if found is not UNSET:
@@ -1134,11 +1133,9 @@ class Java:
             if found is not UNSET:
                 return found
             if name in ("getSimpleName", "getName", "getTypeName", "getCanonicalName"):
-                return text(declared.simple if name == "getSimpleName" else binary_name(declared))
+                return text(declared.simple if name == "getSimpleName" else reflection.binary_name(declared))
             if name == "newInstance" and not arguments.values and declared.concrete:
                 return self.instantiate(run, declared, arguments, frame, run.place(frame, at))
-            if name in ("getDeclaredConstructor", "getConstructor") and declared.concrete:
-                return Bound(leaf, "<init>", frame)
             if name == "getClassLoader" or name == "getClass":
                 return Unknown(Why.DYNAMIC, name)
             if name == "cast" and len(arguments.values) == 1:
@@ -1148,8 +1145,13 @@ class Java:
             if name in _ANNOTATED and len(arguments.values) == 1:
                 kind = arguments.values[0]
                 if isinstance(kind, TypeValue) and kind.declared is not None:
-                    found = self._annotation(run, declared, kind.declared)
+                    found = reflection.class_annotation(run, declared, kind.declared)
                     return found is not None if name == "isAnnotationPresent" else found
+            found = reflection.on_class(
+                self, run, declared, name, arguments.values, frame, run.place(frame, at)
+            )
+            if found is not UNSET or run.guard is False:
+                return found
             if declared.file.model:
                 return library.static_call(self, run, declared.name, name, arguments, frame, at)
             for above in run.scope.library_supers(declared):
@@ -1172,29 +1174,6 @@ class Java:
             ref = ir.TypeRef(leaf.name)
             return apply(lambda each: self.is_instance(run, each, ref, frame), arguments.values[0])
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
-
-    def _annotation(self, run: Interpreter, declared: Class, kind: Class) -> Guarded:
-        """The annotation of a type on a class, as an object with its attributes; None where it has none."""
-        inherits = kind.annotation("Inherited") is not None
-        for owner in run.scope.supers(declared) if inherits else (declared,):
-            for one in owner.decl.annotations:
-                if run.scope.named(one.name, owner) is not kind:
-                    continue
-                near = run.frame(owner, None)
-                given = {each.name or "value": each.value for each in one.args}
-                made = run.make(None, "Annotation", owner.at(one.at))
-                for name, decl in kind.fields.items():
-                    written = given.get(name)
-                    frame = near if written is not None else run.frame(kind, None)
-                    written = written if written is not None else decl.value
-                    value: Guarded = None if written is None else run.value(written, frame)
-                    if decl.type is not None and decl.type.name == "[]":
-                        alone = not (isinstance(value, Object) and value.items is not None)
-                        value = library.array(run, [value], made.at) if alone else value
-                    made.fields[name] = value
-                run.heap.setdefault("annotations read", set()).add((declared.origin, declared.name))
-                return made
-        return None
 
     def _enum_call(self, run: Interpreter, declared: Class, name: str, arguments: Arguments) -> Guarded:
         if declared.kind != "enum":
@@ -1235,8 +1214,6 @@ class Java:
         composed = library.compose(run, leaf, name, arguments, frame, place)
         if composed is not UNSET:
             return composed
-        if name in ("setAccessible", "trySetAccessible"):
-            return None  # of a constructor that reflection has found
         return run.call(leaf, arguments, frame, place)
 
     def call_value(
@@ -1305,8 +1282,6 @@ class Java:
                 return self._on_object(run, stand_in, name, arguments, frame, at)
         elif declared is not None:
             return self._on_declared(run, leaf, declared, name, arguments, frame, at)
-        if leaf.type is not None and (leaf.type.simple, name) in _REFLECTIVE and arguments.values:
-            self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         run.misses_call(name, leaf)
@@ -1319,19 +1294,6 @@ class Java:
             return found
         result = self._result(run, leaf, name, arguments, frame, at)
         return run.havoc(name, result, leaf, arguments)
-
-    def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
-        """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
-        for _, leaf in leaves(target, run.guard):
-            if not isinstance(leaf, Object) or leaf.declared is None:
-                continue
-            for owner in run.scope.supers(leaf.declared):
-                for name, decl in owner.fields.items():
-                    if decl.static or decl.final:
-                        continue
-                    symbol = ("field", ("object", leaf.number), name)
-                    unknown = Unknown(Why.DYNAMIC, f"{leaf.declared.simple}.{name}", symbol)
-                    leaf.fields[name] = self._typed(run, unknown, decl.type, owner)
 
     def _result(
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1390,7 +1352,7 @@ class Java:
             result = self._result(run, leaf, name, arguments, frame, at)
             if not declared.file.machinery:
                 below = f"<{declared.simple}"
-                result = replace(result, needs=result.needs | {below})
+                result = replace(result, needs=result.needs | leaf.needs | {below})
                 run.hands_over(below, arguments)
             run.loses_call(name)
             if declared.is_interface:
@@ -1470,6 +1432,8 @@ class Java:
             self._run_fields(run, found, declared)
             run.guard = before
             self._may_be_set(run, found, leaf, declared)
+            if leaf.needs and run.certain and run.may_lead(found):
+                run.needed |= leaf.needs  # what has made it says what it holds
         assert isinstance(found, Object)
         return found
 
@@ -1729,9 +1693,27 @@ class Java:
         if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, Class):
             return run.scope.is_a(leaf.declared, named)
         simple = type_.name.rpartition(".")[2]
+        if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, str):
+            above = {each.rpartition(".")[2] for each in run.scope.library_supers(leaf.declared)}
+            if simple in above:
+                return True
+            if above - _ALONE and simple not in ("Object", *_FINAL) and library.is_a(leaf, simple) <= 0:
+                return Test(
+                    "true",
+                    (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple)),),
+                )
         if isinstance(leaf, Text):
             return (
                 simple in (("Character",) if leaf.char else ("String", "CharSequence")) or simple == "Object"
+            )
+        if isinstance(leaf, TypeValue) and not leaf.guessed:
+            return simple in (
+                "Class",
+                "Type",
+                "AnnotatedElement",
+                "GenericDeclaration",
+                "Serializable",
+                "Object",
             )
         if isinstance(leaf, bool):
             return simple in ("Boolean", "Object")
@@ -1991,13 +1973,6 @@ def local_frame(run: Interpreter, declared: Class) -> Frame | None:
     return None
 
 
-def binary_name(declared: Class) -> str:
-    """The name the JVM has for a class: `$` between nested ones."""
-    package = declared.file.unit.package
-    inner = declared.name[len(package) + 1 :] if package else declared.name
-    return f"{package}.{inner.replace('.', '$')}" if package else inner.replace(".", "$")
-
-
 def functional_method(run: Interpreter, declared: Class, count: int) -> Method | None:
     """The one method an object stands for as a function: of its own, or what it implements of an interface."""
     abstract = [
@@ -2049,6 +2024,12 @@ _BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boo
 _WIDER = ("byte", "short", "int", "long", "float", "double")
 _FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
 """Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
+
+_ALONE = frozenset(
+    {"Runnable", "Callable", "Supplier", "Consumer", "Function", "Predicate", "BiConsumer", "BiFunction", "Comparator",
+     "Comparable", "Serializable", "Cloneable", "AutoCloseable", "Iterable", "Record", "Enum"}
+)  # fmt: skip
+"""Types of the library that are no other types of it."""
 
 _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number",
                    "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",

@@ -93,6 +93,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, size
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
+from subdrift.linter.resolve.semantics.jvm.natives import hocon, injection, reflection, switches, trees
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
@@ -151,7 +152,12 @@ _PARENTS: Mapping[str, str] = {
     "ConcurrentModificationException": "RuntimeException", "DateTimeException": "RuntimeException",
     "RuntimeException": "Exception", "IOException": "Exception", "InterruptedException": "Exception",
     "TimeoutException": "Exception", "ExecutionException": "Exception", "MQClientException": "Exception",
-    "ClassNotFoundException": "Exception", "CloneNotSupportedException": "Exception", "FileNotFoundException": "IOException",
+    "ReflectiveOperationException": "Exception", "FileNotFoundException": "IOException",
+    "CloneNotSupportedException": "Exception",
+    **dict.fromkeys(("ClassNotFoundException", "InvocationTargetException", "NoSuchMethodException", "NoSuchFieldException",
+                     "InstantiationException", "IllegalAccessException"), "ReflectiveOperationException"),
+    "JsonMappingException": "JsonProcessingException", "JsonProcessingException": "IOException",
+    "JsonSyntaxException": "JsonParseException", "JsonParseException": "RuntimeException", "YAMLException": "RuntimeException",
     "UncheckedIOException": "RuntimeException", "MissingResourceException": "RuntimeException",
     "Exception": "Throwable", "Error": "Throwable", "AssertionError": "Error", "StackOverflowError": "Error",
 }  # fmt: skip
@@ -396,7 +402,8 @@ def static_call(
     if peer is not None:
         found = call_peer(Call(java, run, None, name, arguments.values, frame, place), peer)
         if found is not NotImplemented:
-            if owner not in _LANGUAGE and run.scope.is_absent(owner):
+            own = frame.owner is None or not frame.owner.file.model
+            if own and owner not in _LANGUAGE and run.scope.is_absent(owner):
                 run.needed.add(owner)  # a class of the project may have the name of a library's
             return found
     if simple == "ClientServiceProvider" or (name == "loadService" and not arguments.values):
@@ -634,7 +641,7 @@ _COLLECTORS = (
     "toList", "toSet", "joining", "toMap", "groupingBy", "toUnmodifiableList", "toCollection", "counting", "mapping",
     "partitioningBy", "toUnmodifiableSet", "toConcurrentMap", "toUnmodifiableMap", "filtering", "collectingAndThen",
     "reducing", "summingInt", "summingLong", "flatMapping", "maxBy", "minBy", "averagingInt",
-    "averagingLong",
+    "averagingLong", "teeing",
 )  # fmt: skip
 
 
@@ -671,29 +678,6 @@ def _predicate_equal(call: Call) -> Guarded:
         return apply(equal, call.args[0], Given(inner.values)[0])
 
     return Function((), (), None, call.name, native=native)
-
-
-@static("Class", "forName")
-def _for_name(call: Call) -> Guarded:
-    def load(leaf: Any) -> Any:
-        known = leaf.known if isinstance(leaf, Text) else None
-        if known is None or call.frame.owner is None:
-            return Unknown(Why.DYNAMIC, phrase("class-by-name"))
-        name = known.replace("$", ".")
-        found = call.run.scope.full(name, call.frame.owner.file)
-        if found is None:
-            call.run.scope.definitions.missing.add(name)
-        return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
-
-    return apply(load, call.args[0])
-
-
-@static("Enum", "valueOf", effect=Effect.MAY_RAISE)
-def _enum_value_of(call: Call) -> Guarded:
-    owner, name = call.args.first(2)
-    if isinstance(owner, TypeValue) and owner.declared is not None:
-        return call.java._enum_call(call.run, owner.declared, "valueOf", Arguments([name]))
-    return Unknown(Why.DYNAMIC, phrase("enum-constant"))
 
 
 @static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID", unknowns=Unknowns.FRESH)
@@ -1577,7 +1561,9 @@ def environment_property(call: Call) -> Guarded:
     return apply(look_up, call.args[0], default)
 
 
-NATIVES = (native_collections, native_numbers, native_texts, lists, maps, streams)
+NATIVES = (
+    native_collections, native_numbers, native_texts, lists, maps, streams, hocon, injection, reflection, switches, trees,
+)  # fmt: skip
 """The modules whose native functions are declared because they are imported."""
 
 __all__ = [

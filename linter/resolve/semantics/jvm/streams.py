@@ -280,6 +280,8 @@ def _collect(
             return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
         case "counting":
             return size(_stream(call, found, open_))
+        case "teeing":
+            return call.invoke(args[2], *(_collect(call, found, open_, each) for each in args[:2]))
         case "mapping":
             return _collect(call, _mapped(call, found, args[0]), open_, args[1])
         case "collectingAndThen":

@@ -190,6 +190,10 @@ def _len(call: Call) -> Guarded:
             if hook is not UNSET:
                 return call.apply(hook)
         if isinstance(leaf, TypeValue) and leaf.declared is not None:
+            info = classes.info_of(call.run, leaf.declared)
+            hook = call.python.of_metaclass(call.run, info, "__len__", leaf, call.frame) if info else UNSET
+            if hook is not UNSET:
+                return call.apply(hook)
             every = classes.members(call.run, leaf.declared)
             return len(every) if every is not None else unknown_from((leaf,), "len()")
         return containers.size(leaf)

@@ -644,6 +644,8 @@ def fill(
             kind = "*" if options.get("kw_only") is True else kind
             factory = options.get("default_factory", UNSET)
             default = options.get("default", UNSET)
+            if isinstance(default, Object) and default.type == "dataclasses.field":  # `default=Factory(list)`
+                factory, default = default.fields.get("default_factory", UNSET), UNSET
             if factory is not UNSET:
                 later[decl.name] = factory
             if options.get("converter", None) is not None:

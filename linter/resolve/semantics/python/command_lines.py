@@ -7,6 +7,7 @@ default, and every positional argument, is known to nobody. Arguments that the p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -295,6 +296,7 @@ METHODS[f"{_PARSER}.error"] = METHODS[f"{_PARSER}.exit"] = lambda call, leaf: ca
 _COMMAND: Final = "click.Command"
 _DECLARED: Final = "typer.Option"
 _APPLICATION: Final = "typer.Typer"
+_CONTEXT: Final = "click.Context"
 
 
 @native("click.option", "click.argument")
@@ -327,14 +329,46 @@ def _command_of(call: Call, leaf: Any) -> Object:
     return call.make(_COMMAND, function=leaf, **{_OPTIONS: ()})
 
 
-@native("click.command", "click.group", "click.pass_context", "click.pass_obj", "click.version_option")
+@native("click.pass_context")
+def _click_context(call: Call) -> Guarded:
+    made = call.each(call.get(0), lambda leaf: _command_of(call, leaf))
+    if isinstance(made, Object):
+        made.fields["<passes>"] = "context"
+    return made
+
+
+@native("click.pass_obj")
+def _click_object(call: Call) -> Guarded:
+    made = _click_context(call)
+    if isinstance(made, Object):
+        made.fields["<passes>"] = "obj"
+    return made
+
+
+@native("click.command", "click.group", "click.version_option")
 def _click_command(call: Call) -> Guarded:
     def made(inner: Call) -> Guarded:
-        return inner.each(inner.get(0), lambda leaf: _command_of(inner, leaf))
+        command = inner.each(inner.get(0), lambda leaf: _command_of(inner, leaf))
+        _named_after(command, call.get(0, "name", None) if inner is not call else None)
+        return command
 
     if call.values and not isinstance(call.values[0], Text):
         return made(call)
     return call.function("command", made)
+
+
+def _named_after(command: Guarded, given: Guarded) -> None:
+    """The name of a command: the one it is given, or that of its function."""
+    if not isinstance(command, Object) or command.fields.get("<name>"):
+        return
+    function = command.fields.get("function")
+    name = given.known if isinstance(given, Text) else None
+    if name is None and not isinstance(given, Text) and isinstance(function, Function):
+        name = function.name.lower().replace("_", "-")
+        name = (
+            None if name.endswith(("-command", "-cmd", "-group", "-grp")) else name
+        )  # releases of click differ
+    command.fields["<name>"] = name
 
 
 def _registered(call: Call, leaf: Object) -> Guarded:
@@ -342,6 +376,7 @@ def _registered(call: Call, leaf: Object) -> Guarded:
 
     def made(inner: Call) -> Guarded:
         command = inner.each(inner.get(0), lambda each: _command_of(inner, each))
+        _named_after(command, call.get(0, "name", None))
         leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), command)
         return command
 
@@ -351,29 +386,91 @@ def _registered(call: Call, leaf: Object) -> Guarded:
 
 
 def _run_command(call: Call, leaf: Object) -> Guarded:
-    """A command without arguments: its options have their defaults; one of several is what the process was asked for."""
-    function = leaf.fields.get("function")
-    commands = leaf.fields.get("<commands>", ())
-    if function is not None:
-        call.each(function, lambda each: _with_defaults(call, leaf, each))
-    if len(commands) == 1 and leaf.type == _APPLICATION and commands[0].type == _COMMAND:
-        _run_command(call, commands[0])
-        return None
-    for number, command in enumerate(commands):
-        asked = call.unknown(phrase("command-line"), symbol=("command", leaf.number, number))
-        call.under(guard_of(call, asked), partial(_run_command, call, command), None)
+    """A command that the program runs, with the words it gives it or those of the process."""
+    given = call.get(0, "args", None)
+    items = given.items if isinstance(given, Object) else None
+    words = None if items is None else [each.known if isinstance(each, Text) else None for _, each in items]
+    _run_in(call, leaf, call.make(_CONTEXT, obj=None), words)
     return None
 
 
-def _with_defaults(call: Call, leaf: Object, function: Any) -> Guarded:
-    """Calls the function of a command with what its options are where the command line does not name them."""
+def _run_in(call: Call, leaf: Object, context: Object, words: Sequence[str | None] | None) -> None:
+    """A command in a context: what no word names has its default; without words one of several commands is what the process
+    was asked for."""
+    commands = leaf.fields.get("<commands>", ())
+    names = {each.fields.get("<name>"): each for each in commands}
+    alone = len(commands) == 1 and leaf.type == _APPLICATION and commands[0].type == _COMMAND
+    alone = alone and not {"<callback>", "<added>"} & leaf.fields.keys()
+    at = len(words) if words is not None else 0
+    if words is not None and commands and not alone:
+        at = next((index for index, word in enumerate(words) if word in names and word is not None), at)
+    first = leaf.fields.get("<callback>")
+    for one in (first, leaf) if isinstance(first, Object) else (leaf,):
+        if one.fields.get("function") is not None:
+            own = words[:at] if words is not None and not alone else ()
+            call.each(one.fields["function"], lambda each: _with_defaults(call, one, each, context, own))  # noqa: B023
+    if alone:
+        return _run_in(call, commands[0], context, words)
+    if words is not None and None not in words and None not in names:
+        if at < len(words):
+            _run_in(call, names[words[at]], context, words[at + 1 :])
+        return None
+    for number, command in enumerate(commands):
+        asked = call.unknown(phrase("command-line"), symbol=("command", leaf.number, number))
+        call.under(guard_of(call, asked), partial(_run_in, call, command, context, words), None)
+    return None
+
+
+def _with_defaults(
+    call: Call, leaf: Object, function: Any, context: Object, words: Sequence[str | None]
+) -> Guarded:
+    """Calls the function of a command with what its options are where the command line does not name them; what `words` make
+    of them is not followed."""
+    passes = leaf.fields.get("<passes>")
+    values = [] if passes is None else [context if passes == "context" else context.fields["obj"]]
     options = {one.dest: one for one in leaf.fields[_OPTIONS]}
+    names: dict[str, Guarded] = {}
     if isinstance(function, Function):
-        for param in function.params:
-            if param.name not in options and param.kind not in ("...", "**"):
+        for param in function.params[len(values) :]:
+            if param.type is not None and param.type.name.rpartition(".")[2] == "Context":
+                names[param.name] = context
+            elif param.name not in options and param.kind not in ("...", "**"):
                 options[param.name] = _of_parameter(function, param.name)
-    names = {name: default_of(call, option) for name, option in options.items()}
-    return call.python.call(call.run, function, Arguments([], names), call.frame, call.at)
+    for name, option in options.items():
+        names[name] = call.unknown(phrase("command-line")) if words else default_of(call, option)
+    return call.python.call(call.run, function, Arguments(values, names), call.frame, call.at)
+
+
+def _ensure_object(call: Call, leaf: Object) -> Guarded:
+    """`context.ensure_object(dict)`: what the context holds, made where it holds nothing."""
+    if leaf.fields["obj"] is None:
+        leaf.fields["obj"] = call.apply(call.get(0))
+    return leaf.fields["obj"]
+
+
+def _invoke(call: Call, leaf: Object) -> Guarded:
+    """`context.invoke(command, …)`: the command with its defaults, or the function with what it is given."""
+    given = call.get(0)
+    if (
+        isinstance(given, Object)
+        and given.type == _COMMAND
+        and len(call.values) == 1
+        and not call.arguments.names
+    ):
+        _run_in(call, given, leaf, ())
+        return None
+    return call.apply(given, *call.values[1:], names=call.arguments.names)
+
+
+def _called_back(call: Call, leaf: Object) -> Guarded:
+    """`@app.callback()`: what runs before each of its commands."""
+
+    def made(inner: Call) -> Guarded:
+        command = inner.each(inner.get(0), lambda each: _command_of(inner, each))
+        leaf.fields["<callback>"] = command
+        return command
+
+    return call.function("command", made)
 
 
 def _of_parameter(function: Function, name: str) -> Option:
@@ -408,7 +505,13 @@ def _typer_run(call: Call) -> Guarded:
 
 CALLABLES[f"{_COMMAND}.__call__"] = CALLABLES[f"{_APPLICATION}.__call__"] = _run_command
 METHODS[f"{_COMMAND}.command"] = METHODS[f"{_APPLICATION}.command"] = _registered
-METHODS[f"{_COMMAND}.group"] = METHODS[f"{_APPLICATION}.callback"] = _registered
+METHODS[f"{_COMMAND}.group"] = _registered
+METHODS[f"{_APPLICATION}.callback"] = _called_back
+METHODS[f"{_CONTEXT}.ensure_object"] = _ensure_object
+METHODS[f"{_CONTEXT}.invoke"] = _invoke
+METHODS[f"{_CONTEXT}.exit"] = METHODS[f"{_CONTEXT}.abort"] = METHODS[f"{_CONTEXT}.fail"] = lambda call, leaf: (
+    call.throw("SystemExit")
+)
 METHODS[f"{_COMMAND}.main"] = _run_command
 METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lambda call, leaf: _added(
     call, leaf
@@ -416,5 +519,8 @@ METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lamb
 
 
 def _added(call: Call, leaf: Object) -> Guarded:
-    leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), _command_of(call, call.get(0)))
+    command = _command_of(call, call.get(0))
+    _named_after(command, call.get(1, "name", None))
+    command.fields["<added>"] = True
+    leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), command)
     return None

@@ -9,11 +9,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import Document, Setting, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, negate, pick
 from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.python.concrete import (
@@ -26,14 +29,13 @@ from subdrift.linter.resolve.semantics.python.concrete import (
 )
 from subdrift.linter.resolve.semantics.python.containers import lookup
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from subdrift.linter.resolve.semantics.python.paths import FILE, joined, path, path_of
+from subdrift.linter.resolve.semantics.python.paths import FILE, WRITING, joined, path, path_of
 from subdrift.linter.resolve.semantics.python.standard import METHODS
 from subdrift.linter.resolve.semantics.python.texts import as_text
 from subdrift.linter.text.bounded import BoundedError, check_toml
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
-_WRITING = frozenset("wax")
 _FLAT: Final = (".ini", ".cfg", ".conf", ".properties")
 """Files whose values are texts, whoever reads them."""
 
@@ -41,7 +43,7 @@ _FLAT: Final = (".ini", ".cfg", ".conf", ".properties")
 @native("builtins.open", "io.open", "codecs.open")
 def _open(call: Call) -> Guarded:
     mode = call.get(1, "mode", None)
-    if isinstance(mode, Text) and _WRITING.intersection(mode.known or ""):
+    if isinstance(mode, Text) and WRITING.intersection(mode.known or ""):
         return call.unknown(phrase("file-that-is-written"))
     found = path_of(call.get(0, "file"))
     return (
@@ -57,7 +59,9 @@ def _path(call: Call) -> Guarded:
         found = path_of(call.values[0])
         if found is not None:
             return path(found)
-    return joined(call.values) or call.unknown(phrase("path"))
+    symbols = tuple(map(symbol_of, call.values))
+    symbol = None if None in symbols else ("call", "Path", *symbols)
+    return joined(call.values) or call.unknown(phrase("path"), symbol=symbol)
 
 
 @native(
@@ -124,6 +128,8 @@ def _value(call: Call, value: Any, whole: Document, key: str) -> Guarded:
     if isinstance(value, dict):
         if value.keys() == {"!"}:
             return Unknown(Why.DYNAMIC, key, ("settings", whole.path, key))
+        if value.keys() == {"!", "="}:
+            return _value(call, value["="], whole, key)
         made = call.run.make(None, "dict", call.at)
         made.entries = [
             Entry(True, text(name), _value(call, each, whole, f"{key}.{name}" if key else name))
@@ -427,6 +433,24 @@ def _forget(call: Call) -> Guarded:
     known = reason if isinstance(reason, Unknown) else unknown_from((reason,), phrase("settings-file"))
     forget_contents(call.run, known, call.values[1:])
     return None
+
+
+@native("_native.usual")
+def _usual(call: Call) -> Guarded:
+    """`usual(tree)`: its texts as what holds where nothing else is said, such as another environment."""
+
+    def one(leaf: Any) -> Any:
+        if isinstance(leaf, Text) and leaf.steps:
+            return Text(leaf.parts, (replace(leaf.steps[0], default=True), *leaf.steps[1:]), frame=leaf.frame)
+        if isinstance(leaf, Object) and leaf.declared is None:
+            call.run.work(1)
+            for entry in leaf.entries or ():
+                entry.value = apply(one, entry.value)
+            if leaf.items is not None:
+                leaf.items = [(guard, apply(one, item)) for guard, item in leaf.items]
+        return leaf
+
+    return apply(one, call.get(0))
 
 
 METHODS[f"{FILE}.read"] = lambda call, leaf: leaf.fields["path"]

@@ -582,12 +582,12 @@ class Python:
             return made
         info = info_of(run, leaf.declared)
         if info is not None:
-            found = self._metaclass(run, info, name, leaf, frame)
+            found = self.of_metaclass(run, info, name, leaf, frame)
             if found is not UNSET:
                 return found
             if name in classes.OF_TYPES:
                 return classes.of_type(run, info, leaf, name)
-            getter = self._metaclass(run, info, "__getattr__", leaf, frame)
+            getter = self.of_metaclass(run, info, "__getattr__", leaf, frame)
             if getter is not UNSET:
                 return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
             for above in info.library:
@@ -596,7 +596,7 @@ class Python:
                     return Bound(leaf, name, frame)
         return UNSET
 
-    def _metaclass(
+    def of_metaclass(
         self, run: Interpreter, info: classes.ClassInfo, name: str, leaf: TypeValue, frame: Frame
     ) -> Guarded:
         """A special method of the metaclass of a class, bound to the class."""
@@ -851,7 +851,7 @@ class Python:
         if info.is_enum and classes.members(run, declared):
             value = arguments.values[0] if arguments.values else None
             return run.over(value, lambda each: classes.member_of(run, declared, each, at))
-        hook = self._metaclass(run, info, "__call__", leaf, frame)
+        hook = self.of_metaclass(run, info, "__call__", leaf, frame)
         if hook is not UNSET and not _inside(frame, "__call__"):
             return run.over(hook, lambda each: run.call(each, arguments, frame, at))
         return self.make(run, declared, arguments, frame, at)
@@ -1080,7 +1080,7 @@ class Python:
                 return replace(made, type=leaf)
             info = info_of(run, leaf.declared)
             if info is not None:
-                hook = self._metaclass(run, info, "__getitem__", leaf, frame)
+                hook = self.of_metaclass(run, info, "__getitem__", leaf, frame)
                 if hook is UNSET:
                     hook = classes.class_attribute(run, leaf.declared, "__class_getitem__")
                     hook = UNSET if hook is UNSET else classes.bind_to(self, run, hook, leaf, leaf, frame)
@@ -1311,7 +1311,7 @@ class Python:
             if every is not None:
                 return [(True, each) for each in every]
             info = info_of(run, leaf.declared)
-            hook = self._metaclass(run, info, "__iter__", leaf, frame) if info is not None else UNSET
+            hook = self.of_metaclass(run, info, "__iter__", leaf, frame) if info is not None else UNSET
             if hook is not UNSET:
                 return self.items(
                     run, run.over(hook, lambda each: run.call(each, Arguments([]), frame, None)), frame

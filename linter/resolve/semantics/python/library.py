@@ -35,6 +35,7 @@ from subdrift.linter.resolve.semantics.python import (
     patterns,
     queues,
     standard,
+    validation,
 )
 from subdrift.linter.resolve.semantics.python.builtins import exception_is, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
-_REGISTERING = (command_lines, files, iterators, patterns, queues)
+_REGISTERING = (command_lines, files, iterators, patterns, queues, validation)
 """Modules whose functions stand in the table once they are imported."""
 
 STANDARD = frozenset(sys.stdlib_module_names)

@@ -11,6 +11,9 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknow
 FILE = "io.TextIOWrapper"
 """The kind of an open file."""
 
+WRITING = frozenset("wax+")
+"""In the mode of a file: it is written."""
+
 _PATH = phrase("path-of-a-file")
 _READING = frozenset(
     {"open", "read", "read_text", "read_bytes", "absolute", "resolve", "expanduser", "__enter__"}
@@ -27,10 +30,22 @@ def path_of(leaf: Any) -> str | None:
 
 
 def _tail(symbol: object) -> str | None:
-    """The path in the symbol of an unknown: one that was named, or what a method gives that reads it."""
+    """The path in the symbol of an unknown: one that was named, what a method gives that reads it, or one beside it."""
     match symbol:
         case ("path", str(tail)):
             return tail
+        case ("call", "open", inner, ("text", (str(mode),))):
+            return None if WRITING.intersection(mode) else _tail(inner)
+        case ("call", "with_name", inner, ("text", (str(name),))):
+            return "/".join([*(_tail(inner) or "").split("/")[:-1], name])
+        case ("call", "with_suffix", inner, ("text", (str(suffix),))) if _tail(inner):
+            return (_tail(inner) or "").rpartition(".")[0] + suffix
+        case ("call", "joinpath", inner, *parts):
+            named = [
+                each[1][0] for each in parts if isinstance(each, tuple) and each[0] == "text" and each[1]
+            ]
+            before = _tail(inner)
+            return "/".join([*([before] if before else []), *named]) if len(named) == len(parts) else None
         case ("call", str(name), inner) if name in _READING:
             return _tail(inner)
     return None

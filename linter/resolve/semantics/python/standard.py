@@ -508,6 +508,14 @@ def _field(call: Call) -> Guarded:
     return call.make("dataclasses.field", **names)
 
 
+@native("attr.Factory", "attrs.Factory")
+def _factory(call: Call) -> Guarded:
+    """What makes the default of a field, as `factory=` does."""
+    if call.get(1, "takes_self", False) is not False:
+        return call.unknown("Factory()")
+    return call.make("dataclasses.field", default_factory=call.get(0, "factory"))
+
+
 @native("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve")
 def _replace(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:

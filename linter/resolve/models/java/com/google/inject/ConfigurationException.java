@@ -1,0 +1,7 @@
+package com.google.inject;
+
+public class ConfigurationException extends RuntimeException {
+    ConfigurationException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,5 @@
+package com.google.inject;
+
+public interface Module {
+    void configure(Binder binder);
+}

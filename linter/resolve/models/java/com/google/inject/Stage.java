@@ -1,0 +1,3 @@
+package com.google.inject;
+
+public enum Stage { TOOL, DEVELOPMENT, PRODUCTION }

@@ -1,0 +1,3 @@
+package org.apache.commons.cli;
+
+public class GnuParser extends DefaultParser {}

@@ -1,0 +1,525 @@
+"""Members of classes as values (`ReflectedMembers`): what the models of `java.lang.reflect` stand on.
+
+A field is the class that declares it with its name, a method or constructor a function value that stands for its code.
+What a class inherits from a library is not among its members, so a list of them is left open there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from subdrift.linter.clients.apis import WORDS
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import settings_of
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+OWNER: Final = "ReflectedMembers"
+PROXY: Final = "<handler>"
+"""The field of an object that stands for an interface by a handler."""
+
+_PACKAGE: Final = "java.lang.reflect"
+
+
+# -- asked of a class -------------------------------------------------------------------------------------------------
+
+
+def on_class(
+    java: Java,
+    run: Interpreter,
+    declared: Class,
+    name: str,
+    values: list[Guarded],
+    frame: Frame,
+    place: Location,
+) -> Guarded:
+    """`type.name(values)` of a declared class as reflection answers it; UNSET where it does not."""
+    make = partial(modelled.construct, java, run)
+    itself = TypeValue(declared, declared.name)
+    match name:
+        case "getDeclaredFields" | "getFields":
+            return _fields(java, run, declared, name, frame, place)
+        case "getDeclaredField" | "getField" if len(values) == 1:
+            return run.over(values[0], lambda leaf: _field(java, run, declared, name, leaf, frame, place))
+        case "getDeclaredMethods" | "getMethods":
+            methods = [m for m in _methods(run, declared, name) if not m.decl.private or name != "getMethods"]
+            return _listed(run, declared, name, [_method(java, run, m, frame, place) for m in methods], place)
+        case "getDeclaredMethod" | "getMethod" if values:
+            return run.over(
+                values[0],
+                lambda leaf: _named_method(java, run, declared, name, leaf, values[1:], frame, place),
+            )
+        case "getDeclaredConstructor" | "getConstructor" if declared.concrete:
+            return make(f"{_PACKAGE}.Constructor", frame, place, itself, _constructor(run, declared, values))
+        case "getDeclaredConstructors" | "getConstructors" if declared.concrete:
+            codes: list[Guarded] = [_code(method) for method in declared.methods.get("<init>", ())] or [None]
+            made = [make(f"{_PACKAGE}.Constructor", frame, place, itself, code) for code in codes]
+            return array(run, made, place)
+        case "getSuperclass":
+            above = run.scope.direct_super(declared)
+            return (
+                TypeValue(above, above.name)
+                if isinstance(above, Class)
+                else TypeValue(None, above or "Object")
+            )
+        case "isInterface":
+            return declared.is_interface
+        case "isEnum":
+            return declared.kind == "enum"
+        case "isAnnotation":
+            return declared.kind == "annotation"
+        case "isPrimitive" | "isArray":
+            return False
+        case "getModifiers":
+            return 1024 * (not declared.concrete) + 8 * declared.decl.static
+        case "getEnumConstants" if declared.kind == "enum":
+            return java._enum_call(run, declared, "values", Arguments([]))
+    return UNSET
+
+
+def _fields(
+    java: Java, run: Interpreter, declared: Class, name: str, frame: Frame, place: Location
+) -> Guarded:
+    owners = (declared,) if name == "getDeclaredFields" else run.scope.supers(declared)
+    found = [
+        modelled.construct(
+            java, run, f"{_PACKAGE}.Field", frame, place, TypeValue(owner, owner.name), text(each)
+        )
+        for owner in owners
+        for each, decl in owner.fields.items()
+        if name == "getDeclaredFields" or decl.public
+    ]
+    return _listed(run, declared, name, found, place)
+
+
+def _listed(run: Interpreter, declared: Class, name: str, found: list[Guarded], place: Location) -> Object:
+    made = array(run, found, place)
+    if not name.startswith("getDeclared") and run.scope.library_supers(declared):
+        made.open = Unknown(Why.DYNAMIC, f"{name}()")
+    return made
+
+
+def _field(
+    java: Java, run: Interpreter, declared: Class, called: str, leaf: Any, frame: Frame, place: Location
+) -> Guarded:
+    known = leaf.known if isinstance(leaf, Text) else None
+    found = run.scope.field(declared, known) if known is not None else None
+    if known is None or (found is None and run.scope.library_supers(declared)):
+        return Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{_PACKAGE}.Field"))
+    if found is None or (called == "getDeclaredField" and found[0] is not declared):
+        raise_in(run, "NoSuchFieldException")
+        return UNSET
+    owner = TypeValue(found[0], found[0].name)
+    return modelled.construct(java, run, f"{_PACKAGE}.Field", frame, place, owner, text(known))
+
+
+def _methods(run: Interpreter, declared: Class, called: str) -> list[Method]:
+    owners = (declared,) if called.startswith("getDeclared") else run.scope.supers(declared)
+    found: dict[tuple[str, tuple[str, ...]], Method] = {}
+    for owner in owners:
+        for name, methods in owner.methods.items():
+            for method in methods if name != "<init>" else ():
+                kinds = tuple(param.type.name if param.type else "" for param in method.decl.params)
+                found.setdefault((name, kinds), method)
+    return list(found.values())
+
+
+def _code(method: Method) -> Function:
+    return Function(method.decl.params, method.decl.body or (), None, method.name, method=method)
+
+
+def _method(java: Java, run: Interpreter, method: Method, frame: Frame, place: Location) -> Guarded:
+    owner = TypeValue(method.owner, method.owner.name)
+    return modelled.construct(
+        java, run, f"{_PACKAGE}.Method", frame, place, owner, text(method.name), _code(method)
+    )
+
+
+def _named_method(
+    java: Java,
+    run: Interpreter,
+    declared: Class,
+    called: str,
+    leaf: Any,
+    kinds: Sequence[Guarded],
+    frame: Frame,
+    place: Location,
+) -> Guarded:
+    known = leaf.known if isinstance(leaf, Text) else None
+    kinds = _spread(kinds)
+    unknown = Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{_PACKAGE}.Method"))
+    if known is None or not all(isinstance(each, TypeValue) for each in kinds):
+        return unknown
+    named = [one for one in _methods(run, declared, called) if one.name == known]
+    found = [one for one in named if _takes(run, one, kinds)]
+    if len(found) == 1:
+        return _method(java, run, found[0], frame, place)
+    if (
+        found
+        or run.scope.library_supers(declared)
+        or any(len(one.decl.params) == len(kinds) for one in named)
+    ):
+        return unknown
+    raise_in(run, "NoSuchMethodException")
+    return UNSET
+
+
+def _spread(values: Sequence[Guarded]) -> Sequence[Guarded]:
+    """Variable arguments, or the array that stands for them."""
+    if len(values) == 1 and isinstance(values[0], Object) and values[0].type == "[]":
+        return [each for _, each in values[0].items or ()]
+    return values
+
+
+def _takes(run: Interpreter, method: Method, kinds: Sequence[Guarded]) -> bool:
+    """Whether the parameters of a method are of just these types."""
+    types = _types(run, method)
+    return len(types) == len(kinds) and all(
+        one == kind or one.simple == kind.simple for one, kind in zip(types, kinds, strict=True)
+    )
+
+
+def _types(run: Interpreter, method: Method) -> list[TypeValue]:
+    return [
+        type_of(run, param.type, method.owner, varies=param.kind == "...") for param in method.decl.params
+    ]
+
+
+def type_of(run: Interpreter, ref: ir.TypeRef | None, near: Class, *, varies: bool = False) -> TypeValue:
+    if varies:
+        return TypeValue(None, "[]", (ref,) if ref is not None else ())
+    named = run.scope.named(ref.name, near) if ref is not None else "Object"
+    args = ref.args if ref is not None else ()
+    return TypeValue(named, named.name, args) if isinstance(named, Class) else TypeValue(None, named, args)
+
+
+def _constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) -> Guarded:
+    found = [one for one in declared.methods.get("<init>", ()) if _takes(run, one, _spread(kinds))]
+    return _code(found[0]) if found else None
+
+
+def class_annotation(run: Interpreter, declared: Class, kind: Class) -> Object | None:
+    """The annotation of a type on a class; None where it has none."""
+    inherits = kind.annotation("Inherited") is not None
+    for owner in run.scope.supers(declared) if inherits else (declared,):
+        found = annotation(run, owner, owner.decl.annotations, kind)
+        if found is not None:
+            return found
+    return None
+
+
+def annotation(
+    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class
+) -> Object | None:
+    """The one of some annotations of a type, as an object with its attributes; None where none is."""
+    for one in written:
+        if run.scope.named(one.name, owner) is not kind:
+            continue
+        run.heap.setdefault("annotations read", set()).add((owner.origin, owner.name))
+        near = run.frame(owner, None)
+        given = {each.name or "value": each.value for each in one.args}
+        made = run.make(None, "Annotation", owner.at(one.at))
+        for name, decl in kind.fields.items():
+            said = given.get(name)
+            frame = near if said is not None else run.frame(kind, None)
+            said = said if said is not None else decl.value
+            value: Guarded = None if said is None else run.value(said, frame)
+            if decl.type is not None and decl.type.name == "[]":
+                alone = not (isinstance(value, Object) and value.items is not None)
+                value = array(run, [value], made.at) if alone else value
+            made.fields[name] = value
+        return made
+    return None
+
+
+def written_by_reflection(run: Interpreter, target: Guarded) -> None:
+    """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
+    for _, leaf in leaves(target, run.guard):
+        if not isinstance(leaf, Object) or leaf.declared is None:
+            continue
+        for owner in run.scope.supers(leaf.declared):
+            for name, decl in owner.fields.items():
+                if decl.static or decl.final:
+                    continue
+                symbol = ("field", ("object", leaf.number), name)
+                unknown = Unknown(Why.DYNAMIC, f"{leaf.declared.simple}.{name}", symbol)
+                leaf.fields[name] = run.typed(unknown, decl.type, run.frame(owner, None))
+
+
+# -- peers ------------------------------------------------------------------------------------------------------------
+
+
+def _owner(value: Guarded) -> Class | None:
+    return value.declared if isinstance(value, TypeValue) else None
+
+
+def _named(call: Call) -> tuple[Class, ir.FieldDecl] | None:
+    """The field that the first two arguments name."""
+    owner, name = call.args.first(2)
+    declared = _owner(owner)
+    decl = declared.fields.get(name.known or "") if declared is not None and isinstance(name, Text) else None
+    return (declared, decl) if declared is not None and decl is not None else None
+
+
+def _unseen(call: Call) -> Unknown:
+    return Unknown(Why.DYNAMIC, f"{call.name}()")
+
+
+@static(OWNER, "typeOf")
+def _type_of(call: Call) -> Guarded:
+    found = _named(call)
+    return type_of(call.run, found[1].type, found[0]) if found is not None else _unseen(call)
+
+
+@static(OWNER, "modifiers")
+def _modifiers(call: Call) -> Guarded:
+    code = call.args[0]
+    if isinstance(code, Function) and code.method is not None:
+        decl = code.method.decl
+        return 8 * decl.static + 2 * decl.private + 1024 * code.method.abstract
+    found = _named(call) if len(call.args) == 2 else None
+    return 8 * found[1].static + 16 * found[1].final + found[1].public if found is not None else _unseen(call)
+
+
+@static(OWNER, "annotation")
+def _annotation(call: Call) -> Guarded:
+    kind = _owner(call.args[-1])
+    code = call.args[0]
+    if kind is None:
+        return _unseen(call)
+    if isinstance(code, Function) and code.method is not None:
+        return annotation(call.run, code.method.owner, code.method.decl.annotations, kind)
+    found = _named(call) if len(call.args) == 3 else None
+    return annotation(call.run, found[0], found[1].annotations, kind) if found else _unseen(call)
+
+
+@static(OWNER, "get")
+def _get(call: Call) -> Guarded:
+    found = _named(call)
+    if found is None:
+        return _unseen(call)
+    owner, decl = found
+    if decl.static:
+        return call.java.static_field(call.run, owner, decl)
+    return call.run.over(call.args[2], lambda leaf: call.java.read(call.run, leaf, decl.name, owner, decl))
+
+
+@static(OWNER, "set", effect=Effect.MUTATES_ARGUMENT)
+def _set(call: Call) -> Guarded:
+    found = _named(call)
+    target, value = call.args[2], call.args[3]
+    if found is None:
+        written_by_reflection(call.run, target)
+        return None
+    owner, decl = found
+    if decl.final and call.java._is_constant(call.run, owner, decl):
+        return None  # a compiler has put it where it is read
+    call.java._write(
+        call.run, owner, target, decl.name, call.run.typed(value, decl.type, call.run.frame(owner, None))
+    )
+    return None
+
+
+@static(OWNER, "parameters")
+def _parameters(call: Call) -> Guarded:
+    code = call.args[0]
+    if not isinstance(code, Function) or code.method is None:
+        return _unseen(call)
+    return array(call.run, list(_types(call.run, code.method)), call.place)
+
+
+@static(OWNER, "returned")
+def _returned(call: Call) -> Guarded:
+    code = call.args[0]
+    if not isinstance(code, Function) or code.method is None:
+        return _unseen(call)
+    return type_of(call.run, code.method.decl.returns, code.method.owner)
+
+
+def _given(values: Guarded) -> list[Guarded] | None:
+    """The arguments that an array holds; None where they are not all known to be there."""
+    if values is None:
+        return []
+    if not isinstance(values, Object) or values.open is not None or values.items is None:
+        return None
+    return [each for _, each in values.items] if all(guard is True for guard, _ in values.items) else None
+
+
+@static(OWNER, "invoke", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
+def _invoke(call: Call) -> Guarded:
+    code, target, values = call.args.first(3)
+    given = _given(values)
+    if not isinstance(code, Function) or code.method is None or given is None:
+        written_by_reflection(call.run, target)
+        return call.run.havoc("invoke", _unseen(call), target, Arguments([code, target, values]))
+    return _wrapped(call, lambda: _run(call, code.method, target, given))
+
+
+def _run(call: Call, method: Method, target: Guarded, given: list[Guarded]) -> Guarded:
+    run, java = call.run, call.java
+    if method.decl.static:
+        return java.dispatch(run, [method], None, Arguments(given), call.frame, call.place)
+
+    def on(leaf: Any) -> Guarded:
+        methods = [method]
+        if isinstance(leaf, Object) and leaf.declared is not None and not method.decl.private:
+            methods = run.scope.methods(leaf.declared, method.name, len(given)) or methods
+        if leaf is None:
+            raise_in(run, "NullPointerException")
+            return UNSET
+        return java.dispatch(run, methods, leaf, Arguments(given), call.frame, call.place)
+
+    return run.over(target, on)
+
+
+def _wrapped(call: Call, code: Any) -> Guarded:
+    """What code gives that reflection runs; what it throws is the cause of an exception of reflection."""
+    run = call.run
+    mark = len(run.raised)
+    found = code()
+    for index in range(mark, len(run.raised)):
+        guard, thrown = run.raised[index]
+        wrapper = run.make(None, "InvocationTargetException", call.place, fields={"<arguments>": (thrown,)})
+        run.raised[index] = (guard, wrapper)
+    return found
+
+
+@static(OWNER, "construct", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
+def _construct(call: Call) -> Guarded:
+    owner, values = call.args.first(2)
+    declared, given = _owner(owner), _given(values)
+    if declared is None or given is None or not declared.concrete:
+        return call.run.havoc("newInstance", _unseen(call), None, Arguments([values]))
+    return _wrapped(
+        call, lambda: call.java.instantiate(call.run, declared, Arguments(given), call.frame, call.place)
+    )
+
+
+@static(OWNER, "proxy", effect=Effect.STORES_ARGUMENT)
+def _proxy(call: Call) -> Guarded:
+    types, handler = call.args.first(2)
+    listed = _given(types) or []
+    declared = _owner(listed[0]) if len(listed) == 1 else None
+    if declared is None or not declared.is_interface:
+        return call.run.havoc("newProxyInstance", _unseen(call), None, Arguments([handler]))
+    return call.run.make(declared, declared.name, call.place, fields={PROXY: handler})
+
+
+def on_proxy(
+    java: Java,
+    run: Interpreter,
+    leaf: Object,
+    method: Method,
+    arguments: Arguments,
+    frame: Frame,
+    place: Location,
+) -> Guarded:
+    """A call of a method of an interface that a handler stands for."""
+    handler = under(leaf.fields[PROXY], run.guard)
+    given = array(run, list(arguments.values), place) if arguments.values else None
+    values = [leaf, _method(java, run, method, frame, place), given]
+    return run.over(handler, lambda each: _handled(java, run, each, values, frame, place))
+
+
+def _handled(
+    java: Java, run: Interpreter, handler: Any, values: list[Guarded], frame: Frame, place: Location
+) -> Guarded:
+    if isinstance(handler, Object):
+        assert frame.owner is not None
+        return java.call_method(run, handler, "invoke", Arguments(values), frame, frame.owner.decl.at)
+    return run.call(handler, Arguments(values), frame, place)
+
+
+@static("MessageModel|ConsumeFromWhere|ExpressionType", "valueOf", effect=Effect.MAY_RAISE)
+def _word(call: Call) -> Guarded:
+    """A constant of an enumeration of the client, by its name."""
+
+    def one(leaf: Any) -> Any:
+        known = leaf.known if isinstance(leaf, Text) else None
+        return (
+            LibraryConstant(_MODELS, known)
+            if known in WORDS
+            else Unknown(Why.DYNAMIC, phrase("enum-constant"))
+        )
+
+    return apply(one, call.args[0])
+
+
+_MODELS: Final = "org.apache.rocketmq.common.protocol.heartbeat.MessageModel"
+
+
+@static("Class", "forName")
+def _for_name(call: Call) -> Guarded:
+    def load(leaf: Any) -> Any:
+        known = leaf.known if isinstance(leaf, Text) else None
+        if known is None or call.frame.owner is None:
+            return Unknown(Why.DYNAMIC, phrase("class-by-name"))
+        name = known.replace("$", ".")
+        found = call.run.scope.full(name, call.frame.owner.file)
+        if found is None:
+            call.run.scope.definitions.missing.add(name)
+        return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
+
+    return apply(load, call.args[0])
+
+
+@static("Enum", "valueOf", effect=Effect.MAY_RAISE)
+def _enum_value_of(call: Call) -> Guarded:
+    owner, name = call.args.first(2)
+    if isinstance(owner, TypeValue) and owner.declared is not None:
+        return call.java._enum_call(call.run, owner.declared, "valueOf", Arguments([name]))
+    return Unknown(Why.DYNAMIC, phrase("enum-constant"))
+
+
+def binary_name(declared: Class) -> str:
+    """The name the JVM has for a class: `$` between nested ones."""
+    package = declared.file.unit.package
+    inner = declared.name[len(package) + 1 :] if package else declared.name
+    return f"{package}.{inner.replace('.', '$')}" if package else inner.replace(".", "$")
+
+
+@static("ServiceLoader", "load")
+def _services(call: Call) -> Guarded:
+    """The providers that a file of the class path lists for a type, an object of each; what nobody sees elsewhere."""
+    declared, settings = _owner(call.args[0]), settings_of(call.run)
+    if declared is None or settings is None or call.frame.owner is None:
+        return NotImplemented
+    found = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
+    if found is None:
+        return NotImplemented
+    made = new_list(call.run, "ArrayList", call.place)
+    for one in found:
+        provider = call.run.scope.full(one.key.replace("$", "."), call.frame.owner.file)
+        if provider is None:
+            call.run.scope.definitions.missing.add(one.key)
+            made.open = Unknown(Why.UNDEFINED, one.key)
+            continue
+        value = call.java.instantiate(call.run, provider, Arguments([]), call.frame, call.place)
+        made.items = [*(made.items or ()), (True, value)]
+    return made
