@@ -10,37 +10,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
 from pyspark.core.broadcast import Broadcast
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from subdrift.linter import stages
-from subdrift.spark_jobs import work
+from subdrift.spark_jobs import meeting, routing, work
 from subdrift.spark_jobs.earlier import Before
+from subdrift.spark_jobs.meeting import Met, Plan
 from subdrift.spark_jobs.plan import balanced
-from subdrift.spark_jobs.reading import READ_COLUMNS, Reading, starts_of, structure_of
-from subdrift.spark_jobs.rows import CONSUMED, WANTED, Row
-from subdrift.spark_jobs.steps import Steps, spread
+from subdrift.spark_jobs.reading import Reading, starts_of, structure_of
+from subdrift.spark_jobs.records import hashed, hashes
+from subdrift.spark_jobs.rows import SAID, WANTED, Row
+from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped, spread
 from subdrift.spark_jobs.told import Told
 
 SHARE_CHARS = 4 << 20
 """Facts, in characters, from which on a share of consuming is worth a task of its own beyond one for each core."""
 SHARE_CHARS_MAX = 64 << 20
 """Facts of a share at most, as far as repositories can be told apart: what a worker holds at once."""
-FEW = 2_000
-"""Repositories whose look-ups every task can be given."""
-_ASKS = "repo string, key string"
-
-
-class _Piece(Struct):
-    """What one step gave, and the repositories no later step has consumed again."""
-
-    rows: DataFrame
-    repos: set[str]
-    whole: bool = True
 
 
 class _Made(Struct):
@@ -84,8 +73,10 @@ class Consuming:
         self._came: dict[str, int] = {}
         self._wanted: dict[int, Told] = {}
         self._told: dict[str, list[Row]] = {}
-        self._pieces: list[_Piece] = []
-        self._asks: list[DataFrame] = []
+        self._pieces: list[Piece] = []
+        self._asks: list[Piece] = []
+        # by repository the hashes of what it has looked up that others hold
+        self._met: dict[str, set[int]] = {}
         self._modules: _Made | None = None
         self._sent: Broadcast[work.Structure] | None = None
         self._modules_before: _Made | None = None
@@ -93,7 +84,11 @@ class Consuming:
         self._looked: dict[str, set[str]] = {}
         self._looked_before: dict[str, set[str]] = {}
         for row in () if before is None else before.left.looked:
-            self._looked_before.setdefault(row[1], set()).add(row[-1])
+            if row[1] in self._begun:
+                self._looked_before.setdefault(row[1], set()).add(row[-1])
+        for repo in self._begun:
+            assert before is not None
+            self._met[repo] = set(before.left.met.get(repo, ()))
 
     def whole(self) -> str:
         """What of all repositories together decides what one comes to."""
@@ -169,44 +164,54 @@ class Consuming:
         count = max(share_of.values()) + 1
         self.shares = self.shares or count
         self.steps.say(f"consuming {len(due):,} repositories in {count:,} shares")
-        own = self.steps.frame(list(share_of.items()), "repo string, share int")
-        taken = {(share, repo) for one, share in share_of.items() for repo in made.structure.takes(one)}
-        taken = {(share, repo) for share, repo in taken if share_of.get(repo) != share}
-        places = [(repo, share, work.OWN) for repo, share in share_of.items()]
-        places += [(repo, share, work.LENT) for share, repo in sorted(taken)]
-        plan = self.steps.frame(places, "repo string, share int, turn int")
-
-        reading = self.reading
-        facts = reading.read.filter("kind = 'file' and text is not null").select(*READ_COLUMNS)
-        answers = reading.listed.filter("kind = 'answers'").select(*READ_COLUMNS)
-        rows = facts.unionByName(answers).join(F.broadcast(plan), "repo")
-        asked = self._looked_up(own, len(due))
-        lent = None if asked is None else self._held(asked, plan, len(due))
-        if lent is not None:
-            needed = lent.select("share", "repo", "path").distinct()
-            needed = F.broadcast(needed) if len(due) <= FEW else needed.hint("shuffle_hash")
-            rows = rows.unionByName(facts.join(needed, ["repo", "path"]).withColumn("turn", F.lit(work.LENT)))
-        rows = spread(rows, count).sortWithinPartitions("share", "turn", "repo", "path", "number")
-        rows = rows.select("share", "turn", *READ_COLUMNS)
-        found, told = self.steps.done(
-            rows, work.consume, CONSUMED, "consumed", structure=self._sent, clusters=reading.clusters
+        inside = {repo: {share} for repo, share in share_of.items()}
+        for one, share in share_of.items():
+            for repo in made.structure.takes(one):
+                inside.setdefault(repo, set()).add(share)
+        plan = Plan(share_of, {repo: tuple(shares) for repo, shares in inside.items()}, self._lent(share_of))
+        sent = self.steps.broadcast(plan)
+        kinds = self.reading.kinds
+        records = self.steps.records(self.reading.read)
+        step, told = self.steps.done(
+            spread(mapped(records, routing.to_consume, plan=sent, kinds=kinds), count),
+            routing.consumed,
+            "consumed",
+            structure=self._sent,
+            clusters=self.reading.clusters,
+            kinds=kinds,
         )
-        self._replaced(found, due, told)
-        looked = found.filter("kind = 'ask'").select("repo", "key")
-        self._asks.append(looked)
-        if self._served(told) or len(reading.repos) < 2:
+        self._replaced(step, due, told)
+        asks = Piece("asked", step, 0, frozenset(due))
+        self._asks.append(asks)
+        if self._served(told) or len(self.reading.repos) < 2:
             return set()
+        return {one.repo for one in self._meet([asks], self.reading.read, plan) if one.lacks}
 
-        asks = looked.join(F.broadcast(own), "repo")
-        new = asks.select("share", "key").distinct()
-        if asked is not None:
-            new = new.join(asked, ["share", "key"], "anti")
-        missed = self._held(new, plan, len(due))
-        if lent is not None:
-            missed = missed.join(lent, ["share", "repo", "path"], "anti")
-        keys = missed.select("share", "key").distinct()
-        again = asks.join(keys, ["share", "key"], "semi").select("repo").distinct()
-        return {row.repo for row in self.steps.collect(again)}
+    def _meet(
+        self,
+        asks: Iterable[Piece],
+        held: Iterable[Piece],
+        plan: Plan | None = None,
+        more: Iterable[tuple[str, bytes]] = (),
+    ) -> list[Met]:
+        """Which repositories have looked up what others hold, in pieces of reading or under hashes at hand (`more`), and what;
+        it is lent to them from now on."""
+        buckets = self.steps.cores
+        ways = [
+            Way.of(asks, meeting.asking, buckets=buckets),
+            Way.of(held, meeting.holding, buckets=buckets, kinds=self.reading.kinds),
+        ]
+        sides = self.steps.sent(ways, list(meeting.held(more, buckets)))
+        found: list[Met] = self.steps.collect(
+            mapped(
+                spread(sides, buckets),
+                meeting.met,
+                plan=self.steps.broadcast(plan or Plan({}, {}, {})),
+            )
+        )
+        for one in found:
+            self._met.setdefault(one.repo, set()).update(hashes(one.packed))
+        return found
 
     def _served(self, told: Told) -> bool:
         """Whether repositories have looked up what they did before, and so have what others hold of it."""
@@ -222,47 +227,34 @@ class Consuming:
     def _placed(self, due: Collection[str]) -> dict[str, int]:
         """Which share each of some repositories is consumed in."""
         weights = Counter(dict.fromkeys(due, 1))
-        for kind, repo, _, _, chars in self.reading.told:
-            if kind == "parsed" and repo in weights:
-                weights[repo] += int(chars)
+        for row in self.reading.told:
+            if row[0] == "parsed" and row[1] in weights:
+                weights[row[1]] += int(row[4])
         total = weights.total()
         count = min(self.steps.shares, max(self.steps.cores, total // SHARE_CHARS))
         return balanced(weights, max(count, -(-total // SHARE_CHARS_MAX)))
 
-    def _looked_up(self, own: DataFrame, count: int) -> DataFrame | None:
-        """By share what its repositories (`own`, so many) have looked up before, or will once they have it, as far as that is
-        known."""
-        known = [*self._asks, *(() if self.before is None else (self._asked_before(),))]
-        found = [asks.join(F.broadcast(own), "repo").select("share", "key") for asks in known]
-        if self.reading.asked:  # before a caller has what it calls, nothing tells that it is worth running
-            used = self.reading.users().join(F.broadcast(own), "repo").select("share", "name").distinct()
-            used = F.broadcast(used) if count <= FEW else used.hint("shuffle_hash")
-            types = self.reading.read.filter("kind = 'hold' and text like 'type:%'").select(
-                F.regexp_extract("text", "([^.:]*)$", 1).alias("name"), F.col("text").alias("key")
-            )
-            found.append(types.join(used, "name").select("share", "key"))
-        return self.steps.union(found, "share int, key string").distinct() if found else None
+    def _lent(self, share_of: Mapping[str, int]) -> dict[int, frozenset[int]]:
+        """By hash of a key the shares whose repositories have looked it up while others hold it, or will once they have it, as
+        far as that is known."""
+        found: dict[int, set[int]] = {}
+        for repo, share in share_of.items():
+            for one in self._met.get(repo, ()):
+                found.setdefault(one, set()).add(share)
+        # before a caller has what it calls, nothing tells that it is worth running
+        for repo, names in (self.reading.users() if self.reading.asked else {}).items():
+            if repo in share_of:
+                for one in hashes(hashed(f"name:{name}" for name in names)):
+                    found.setdefault(one, set()).add(share_of[repo])
+        return {one: frozenset(shares) for one, shares in found.items()}
 
-    def _asked_before(self) -> DataFrame:
-        assert self.before is not None
-        return self.before.consumed.filter("kind = 'asked'").select("repo", "key")
-
-    def _held(self, asked: DataFrame, plan: DataFrame, count: int) -> DataFrame:
-        """The files that hold what shares have looked up, but those of repositories they have anyway: share, key, repo,
-        path."""
-        holds = self.reading.read.filter("kind = 'hold'").select("repo", "path", F.col("text").alias("key"))
-        if count <= FEW:
-            held = holds.join(F.broadcast(asked), "key")
-        else:
-            held = asked.join(holds.hint("shuffle_hash"), "key")
-        return held.join(F.broadcast(plan.select("share", "repo")), ["share", "repo"], "anti")
-
-    def _replaced(self, rows: DataFrame, repos: set[str], told: Told) -> None:
+    def _replaced(self, step: str, repos: set[str], told: Told) -> None:
         """Takes what a step gave in the place of what its repositories came to before."""
-        for piece in self._pieces:
-            piece.whole = piece.whole and piece.repos.isdisjoint(repos)
-            piece.repos -= repos
-        self._pieces = [*(piece for piece in self._pieces if piece.repos), _Piece(rows, set(repos))]
+        left = (piece.of(repos, without=True) for piece in self._pieces)
+        self._pieces = [
+            *(piece for piece in left if piece.repos),
+            Piece("consumed", step, 0, frozenset(repos)),
+        ]
         self._told.update((repo, []) for repo in repos)
         for row in told:
             self._told[row[1]].append(row)
@@ -287,76 +279,63 @@ class Consuming:
     def _touched(self, number: int, changed: Collection[str], regrouped: Collection[str] = ()) -> set[str]:
         """Those that looked up what has been read in this round, or what other modules run together with by now; and those
         that cannot be carried over any longer."""
-        hits: list[DataFrame] = []
-        if self._asks:
-            asks = self.steps.union(self._asks, _ASKS)
-            if changed:
-                hits.append(asks.join(_keys(self.reading.found[number]), "key", "semi"))
-                used = [self.reading.users(number, known=False)]
-                again = self.reading.unchanged - self.carried
-                used += [self.steps.of(self.reading.users(number), again)] if again else []
-                hits += [each.select("repo", F.col("name").alias("key")) for each in used]
-            if regrouped:
-                hits.append(asks.join(self._keys_of(regrouped), "key", "semi"))
         due: set[str] = set()
+        read = self.reading.read
+        if self._asks:
+            held = [*(self.reading.found[number] if changed else ()), *(one.of(regrouped) for one in read)]
+            if any(one.repos for one in held):
+                due |= {one.repo for one in self._meet(self._asks, held)}
+        if changed:
+            due |= self.reading.users(number, known=False).keys()
+            again = self.reading.unchanged - self.carried
+            due |= again & self.reading.users(number).keys()
         if self.carried:
             then, now = self._structured_before(number), self._structured()
+            moved: set[str] = set()
             if then.rows != now.rows or set(then.structure.modules.repos) != self.reading.repos.keys():
                 due |= {repo for repo in self.carried if then.view(repo) != now.view(repo)}
                 moved = then.regrouped(now)
-                if moved:
-                    hits.append(self._asked_before().join(self._keys_of(moved), "key", "semi"))
-            differing = self.reading.differing(number)
-            if differing is not None:
-                keys = differing.select("key").distinct()
-                few = len(self.reading.repos) - len(self.reading.unchanged) <= FEW
-                keys = F.broadcast(keys) if few else keys.hint("shuffle_hash")
-                hits.append(self._asked_before().join(keys, "key", "semi"))
-                hits.append(differing.filter("key = ''"))
-        marked = self.steps.union((hit.select("repo", "key") for hit in hits), _ASKS)
-        marked = marked.select("repo", (F.col("key") == "").alias("apart")).distinct()
-        rows = self.steps.collect(marked) if hits else []
-        apart = {row.repo for row in rows if row.apart}
-        due |= {row.repo for row in rows if not row.apart}
-        if apart:
+            differing, apart = self.reading.differing(number)
+            if moved or differing:
+                assert self.before is not None
+                asks = [one.of(self.carried) for one in self.before.pieces("asked")]
+                held = [one.of(moved) for one in read]
+                due |= {one.repo for one in self._meet(asks, held, more=differing)}
             takes = self._structured().structure.takes
             due |= {repo for repo in self.carried if repo in apart or not takes(repo).isdisjoint(apart)}
         return {repo for repo in due if repo in self.reading.repos}
 
-    def _keys_of(self, repos: Collection[str]) -> DataFrame:
-        """The keys under which the files of some repositories are found."""
-        return _keys(self.steps.of(self.reading.read, repos))
-
     # -- results --------------------------------------------------------------------------------------------
 
-    def consumed(self) -> DataFrame:
+    def consumed(self) -> list[Piece]:
         """What consuming gave: of each repository what it gave last."""
-        found = self.fresh()
-        if self.carried:
-            assert self.before is not None
-            found = found.unionByName(self.carried_over(self.before.consumed.filter("kind <> 'asked'")))
-        return found
+        return [*self.fresh(), *self.carried_over("consumed")]
 
-    def fresh(self) -> DataFrame:
+    def fresh(self) -> list[Piece]:
         """The part of it that is not taken over."""
-        pieces = (
-            piece.rows if piece.whole else self.steps.of(piece.rows, piece.repos) for piece in self._pieces
-        )
-        return self.steps.union(pieces, CONSUMED)
+        return list(self._pieces)
 
-    def carried_over(self, frame: DataFrame, how: str = "anti") -> DataFrame:
-        """Of rows of the scan before those of repositories that come to what they came to then; with `semi` the others."""
-        assert self.before is not None
-        return self.steps.of(frame, set(self.before.left.repos) - self.carried, how)
+    def carried_over(self, role: str, without: bool = False) -> list[Piece]:
+        """What the scan before has left of repositories that come to what they came to then; or of the others."""
+        if self.before is None:
+            return []
+        return [one.of(self.carried, without) for one in self.before.pieces(role)]
 
-    def asked(self) -> DataFrame:
-        """What repositories have looked up in any step, the last one or not: `asked` rows."""
-        found = self.steps.union(self._asks, _ASKS).withColumn("kind", F.lit("asked"))
-        if self._begun:
-            assert self.before is not None
-            old = self.reading.of_unchanged(self.before.consumed.filter("kind = 'asked'"))
-            found = found.unionByName(old.select("repo", "key", "kind"))
-        return found.distinct()
+    def asked(self) -> list[Piece]:
+        """What repositories have looked up in any step, the last one or not."""
+        before = [] if self.before is None else self.before.pieces("asked")
+        return [*self._asks, *(one.of(self._begun) for one in before)]
+
+    def met(self) -> dict[str, set[int]]:
+        """By repository the hashes of what it has looked up that others hold."""
+        return {repo: found for repo, found in self._met.items() if found and repo in self.reading.repos}
+
+    def said(self) -> Told:
+        """What reports are made from: told rows of consuming."""
+        found = {row for rows in self._told.values() for row in rows if row[0] in SAID}
+        if self.before is not None:
+            found |= {row for row in self.before.left.said if row[1] in self.carried}
+        return found
 
     def held(self) -> Told:
         """The told rows of that name, for all repositories."""
@@ -380,8 +359,3 @@ class Consuming:
         rounds = set(self._wanted) | (set() if self.before is None else set(self.before.left.wanted))
         every = {number: self._wanted.get(number, set()) | self._wanted_before(number) for number in rounds}
         return {number: rows for number, rows in every.items() if rows}
-
-
-def _keys(read: DataFrame) -> DataFrame:
-    """The keys under which files are found."""
-    return read.filter("kind = 'hold'").select(F.col("text").alias("key")).distinct()

@@ -9,27 +9,28 @@ verdicts.
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
-from pyspark.sql import DataFrame
 
 from subdrift.linter import stages
 from subdrift.spark_jobs.inputs import Source
-from subdrift.spark_jobs.rows import CONSUMED, JUDGED, READ, Row
+from subdrift.spark_jobs.records import hashes
+from subdrift.spark_jobs.rows import Row
+from subdrift.spark_jobs.state_manifest import Manifest
+from subdrift.spark_jobs.steps import Piece
 from subdrift.spark_jobs.storage import Folder
 from subdrift.spark_jobs.told import Told
 
 STATE = "state"
 """Below the output folder: the tables of this module."""
 
-READ_STATE = f"{STATE}/read"
-"""`READ` rows: those of listing; of files `first-` rows, which were read at first sight, and `late-` rows, which were asked
-for (number: as in `READ`); and why each file was asked for, `defined` and `used`."""
-CONSUMED_STATE = f"{STATE}/consumed"
-JUDGED_STATE = f"{STATE}/judged"
+STEPS = f"{STATE}/steps"
+"""Below it a folder for each step of this scan, or of one before it whose records still count."""
 TOLD_STATE = f"{STATE}/told"
-"""`READ` rows of the driver's: see `Left.rows`."""
+"""What the driver knows: see `Left.rows`."""
+COLUMNS = ("kind", "repo", "path", "number", "text")
 
 
 class Left(Struct):
@@ -38,7 +39,8 @@ class Left(Struct):
     `made`: what must be the same for its rows to stand for those of another; `whole`: what of all repositories together
     decides what one comes to. `told` was told by reading, `wanted` by consuming: in which round which repository wanted
     what. `came`: the last round in which a repository was consumed. `held` and `looked`: the told rows of that name. `asked`:
-    what each round has looked for in all repositories, the first being 1.
+    what each round has looked for in all repositories, the first being 1. `pieces` are what its steps have left, `said` the
+    told rows of consuming that reports are made from, `met` the hashes each repository has looked up that others hold.
     """
 
     made: str
@@ -49,6 +51,9 @@ class Left(Struct):
     held: Told
     looked: Told
     asked: dict[int, stages.Request]
+    pieces: list[Piece] = []
+    said: Told = set()
+    met: dict[str, set[int]] = {}
 
     def rows(self) -> Iterator[Row]:
         """As rows of a table."""
@@ -60,6 +65,11 @@ class Left(Struct):
         yield from (("came", repo, "", number, None) for repo, number in sorted(self.came.items()))
         yield from (("held", repo, key, 0, text) for _, repo, _, _, _, key, text in sorted(self.held))
         yield from (("looked", repo, "", 0, text) for _, repo, *_, text in sorted(self.looked))
+        for one in self.pieces:
+            yield f"piece-{one.role}", "", one.step, one.number, json.dumps(sorted(one.repos))
+        yield from ((f"said-{row[0]}", row[1], row[5], 0, row[6]) for row in sorted(self.said))
+        for repo, found in sorted(self.met.items()):
+            yield "met", repo, "", 0, array("Q", sorted(found)).tobytes().hex()
         for number, request in sorted(self.asked.items()):
             yield from (("asked-name", "", "", number, name) for name in request.names)
             yield from (("asked-file", "", "", number, name) for name in sorted(request.files))
@@ -88,6 +98,12 @@ class Left(Struct):
                     left.held.add(("held", repo, "", "", "", path, text))
                 case ("looked", _, _):
                     left.looked.add(("looked", repo, "", "", "", "", text))
+                case ("piece", _, role):
+                    left.pieces.append(Piece(role, path, number, frozenset(json.loads(text))))
+                case ("said", _, said):
+                    left.said.add((said, repo, "", "", "", path, text))
+                case ("met", _, _):
+                    left.met[repo] = set(hashes(bytes.fromhex(text)))
                 case (_, _, "name"):
                     names.setdefault(number, set()).add(text)
                 case (_, _, "file"):
@@ -115,29 +131,26 @@ class Left(Struct):
 
 
 class Before(Struct):
-    """An earlier scan: what its driver knew, and its rows: `READ`, `CONSUMED`, `JUDGED`.
-
-    Of consuming there are `asked` rows besides: what a repository looked up (key) in any step, the last one or not.
-    """
+    """An earlier scan: what its driver knew, where its steps are, and what proves that they are whole."""
 
     left: Left
-    read: DataFrame
-    consumed: DataFrame
-    judged: DataFrame
+    manifest: Manifest
 
     @classmethod
-    def of(cls, folder: Folder, made: str) -> Before | None:
+    def of(cls, folder: Folder, manifest: Manifest, made: str) -> Before | None:
         """What is below a folder, which is whole; None where that was made otherwise."""
         table = folder.load_table(TOLD_STATE)
-        left = Left.of(zip(*(table.column(name).to_pylist() for name in table.column_names), strict=True))
-        if left.made != made:
-            return None
-        return cls(
-            left,
-            folder.read(READ_STATE, READ),
-            folder.read(CONSUMED_STATE, CONSUMED),
-            folder.read(JUDGED_STATE, JUDGED),
-        )
+        left = Left.of(zip(*(table.column(name).to_pylist() for name in COLUMNS), strict=True))
+        return cls(left, manifest) if left.made == made else None
+
+    @property
+    def steps(self) -> set[str]:
+        """The steps whose records still count."""
+        return {one.step for one in self.left.pieces}
+
+    def pieces(self, role: str) -> list[Piece]:
+        """What its steps of one kind have left."""
+        return [one for one in self.left.pieces if one.role == role]
 
 
 def round_of(row: Row) -> int:
@@ -145,4 +158,4 @@ def round_of(row: Row) -> int:
     kind, _, path, number, _ = row
     if kind == "parsed":
         return int([*path.split(" ", 2), "0"][2])
-    return number // 2 if kind in ("build", "start") else 0
+    return number // 2 if kind in ("build", "start", "uses", "diagnostic") else 0

@@ -2,51 +2,48 @@
 
 from __future__ import annotations
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.core.rdd import RDD
 
 from subdrift.linter.settings import Settings
-from subdrift.spark_jobs import work
+from subdrift.spark_jobs import routing
 from subdrift.spark_jobs.consuming import Consuming
-from subdrift.spark_jobs.earlier import JUDGED_STATE
-from subdrift.spark_jobs.rows import JUDGED
-from subdrift.spark_jobs.steps import Steps, mapped
+from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped
+from subdrift.spark_jobs.told import Told
 
-_COLUMNS = ("cluster", "namespace", "grp", "kind")
+TASK_CONSUMERS = 50_000
+"""Consumers that one task of judging has at most, but for those of one group."""
+_BOTH = ("finding", "shown", "unknown")
+_TOLD = frozenset({*_BOTH, "groups", "blind"})
+NOBODY = frozenset({""})
+"""The repository of what belongs to none."""
 
 
-def judge(consuming: Consuming, steps: Steps, settings: Settings) -> DataFrame:
-    """What judging all that was consumed gives, staged for the next scan."""
+def judge(consuming: Consuming, steps: Steps, settings: Settings, consumers: int) -> tuple[Piece, Told]:
+    """What judging all that was consumed gives; and, told, what reports are made from."""
     steps.say("judging groups")
-    rows = spotted(consuming.consumed())
-    before = consuming.before
-    if before is None or not consuming.carried:
-        return steps.folder.stage(judged(rows, steps, settings), JUDGED_STATE)
-    gone = consuming.carried_over(before.consumed, "semi")
-    touched = spotted(consuming.fresh()).select("spot").unionByName(spotted(gone).select("spot"))
-    touched = steps.keep(touched.distinct(), "touched")
-    anew = judged(rows.join(touched, "spot", "semi"), steps, settings)
-    spot = F.when(F.col("kind").isin("spot", "unknown"), F.col("key")).otherwise(_group())
-    old = before.judged.withColumn("spot", spot).join(touched, "spot", "anti")
-    whole = anew.unionByName(old.select(*anew.columns))
-    return steps.folder.stage(whole.coalesce(steps.shares), JUDGED_STATE)
+    only = None
+    ways = []
+    if consuming.carried and consuming.before is not None:
+        again = steps.records([*consuming.fresh(), *consuming.carried_over("consumed", without=True)])
+        only = steps.broadcast(frozenset(steps.collect(mapped(again, routing.spots).distinct(1))))
+        ways.append(Way.of(consuming.before.pieces("judged"), routing.to_judge, only=only, before=True))
+    ways.append(Way.of(consuming.consumed(), routing.to_judge, only=only))
+    given = steps.sent(ways)
+    return judged(given, steps, settings, consumers)
 
 
-def judged(rows: DataFrame, steps: Steps, settings: Settings) -> DataFrame:
-    """What judging some rows of consuming gives, with what brings them together (`spotted`): rows of one group, or of one
-    kind of value, meet in one task."""
-    rows = rows.repartition(steps.shares, "spot").sortWithinPartitions("spot", *_COLUMNS, "told")
-    rows = rows.select("spot", "kind", "cluster", "namespace", "grp", "key", "text")
-    return mapped(rows, work.judge, JUDGED, settings=settings)
-
-
-def spotted(consumed: DataFrame) -> DataFrame:
-    """The rows judging takes, each with what it is judged together with."""
-    rows = consumed.filter("kind in ('consumer', 'named', 'unknown') and grp is not null")
-    spot = F.when(F.col("kind") == "unknown", F.col("key")).otherwise(_group())
-    told = F.when(F.col("kind") == "unknown", F.col("text"))  # of one place the same in each run
-    return rows.select(spot.alias("spot"), told.alias("told"), *_COLUMNS, "key", "text")
-
-
-def _group() -> Column:
-    return F.concat_ws("\n", F.lit(""), "cluster", "namespace", "grp")
+def judged(
+    given: RDD[tuple[tuple[str, ...], object]], steps: Steps, settings: Settings, consumers: int
+) -> tuple[Piece, Told]:
+    """What judging some rows of `routing.to_judge` gives: those of one group, or of one kind of value, meet in one task."""
+    tasks = max(steps.cores, consumers // TASK_CONSUMERS)
+    step, told = steps.done(
+        given.repartitionAndSortWithinPartitions(tasks, routing.share_of),
+        routing.judged,
+        "judged",
+        by_repo=False,
+        both=_BOTH,
+        tells=_TOLD,
+        settings=settings,
+    )
+    return Piece("judged", step, 0, NOBODY), told

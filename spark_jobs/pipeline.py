@@ -17,14 +17,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec import Struct, field
 from msgspec.structs import replace as struct_replace
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
-from pyspark.errors import PythonException
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.sql import SparkSession
 
 from subdrift import linter
 from subdrift.linter import stages
@@ -43,31 +43,31 @@ from subdrift.linter.stages.ownership import owners_in
 from subdrift.linter.store.cache import versions_of_package
 from subdrift.linter.store.earlier import known
 from subdrift.linter.triage import Triaged
-from subdrift.spark_jobs import publishing, tables, work
-from subdrift.spark_jobs import rows as shapes
-from subdrift.spark_jobs.arrow import frame_of, map_in_arrow, schema_of
-from subdrift.spark_jobs.consuming import Consuming
-from subdrift.spark_jobs.earlier import CONSUMED_STATE, READ_STATE, STATE, TOLD_STATE, Before, Left
+from subdrift.spark_jobs import publishing, routing, tables, work
+from subdrift.spark_jobs.arrow import files_of, schema_of
+from subdrift.spark_jobs.consuming import SHARE_CHARS_MAX, Consuming
+from subdrift.spark_jobs.earlier import COLUMNS, STATE, STEPS, TOLD_STATE, Before, Left
 from subdrift.spark_jobs.inputs import ScanError as ScanError
 from subdrift.spark_jobs.inputs import Setup, Source, manifest_sources, org_sources
 from subdrift.spark_jobs.judging import judge
 from subdrift.spark_jobs.reading import Reading
-from subdrift.spark_jobs.rows import READ, Row
-from subdrift.spark_jobs.steps import Progress, Steps, mapped
-from subdrift.spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
+from subdrift.spark_jobs.rows import Row
+from subdrift.spark_jobs.steps import Piece, Progress, Steps, Way, mapped, spread
+from subdrift.spark_jobs.storage import SUCCESS, WORKER, Folder, StorageError, absolute, reaching
+from subdrift.spark_jobs.told import Told
 
 MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""
 
 SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For the Java of one machine, whose cores belong to Python: compiling well takes longer than what it would save."""
-INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""For the plans of one machine, for the same reason."""
-FEW_TASKS = {"spark.sql.files.minPartitionNum": "1", "spark.sql.files.maxPartitionBytes": "8m"}
-"""For the rows between the steps there: a file of a few rows is not cut for each core."""
 
 FINDINGS = "findings"
 """The table that a later scan marks by what is new."""
+STEPS_MAX = 200
+"""Steps of scans that went by one another, some ten of each, that a state is made up of at most."""
+SMALL = 100_000
+"""Consumers whose tables may all come to the driver at once, as the bytes of their files."""
 CONNECTING_SECONDS = 10.0
 """How often it is said that a master has not answered."""
 UNKNOWN_MAX = 10_000
@@ -183,17 +183,20 @@ def scan(
                 folder.leave()
         except StorageError as error:
             raise ScanError(str(error)) from error
-        except PythonException as error:
-            raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
+        except Py4JJavaError as error:
+            if WORKER not in str(error):
+                raise
+            raise ScanError(f"a worker failed: {_cause(str(error))}. This is a bug in subdrift.") from error
     finally:
         if running is None:
             spark.stop()
 
 
-def _cause(error: PythonException) -> str:
+def _cause(said: str) -> str:
     """The last line of a worker's traceback: the exception itself."""
-    lines = [line for line in str(error).splitlines() if line and not line[0].isspace()]
-    return next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0])
+    traceback = said[said.index(WORKER) :].partition("\n\n")[0].partition("\n\tat ")[0]
+    lines = [line for line in traceback.splitlines() if line and not line[0].isspace()]
+    return next((line for line in reversed(lines[1:]) if "Error" in line or "Exception" in line), lines[-1])
 
 
 def connected(master: str | None, progress: Progress | None = None) -> SparkSession:
@@ -238,16 +241,10 @@ def session(master: str | None) -> SparkSession:
         builder = builder.master(master or MASTER)
     if not submitted:
         builder = builder.config("spark.log.level", "ERROR").config("spark.ui.showConsoleProgress", "false")
-        # plans are small and known: to plan again after each step would cost a job for each of them
-        builder = builder.config("spark.sql.adaptive.enabled", "false")
+        builder = builder.config("spark.python.daemon.module", "subdrift.spark_jobs.daemon")
         if (master or MASTER).startswith("local"):
             builder = builder.config("spark.driver.extraJavaOptions", SHORT_LIVED)
-            for name, value in (INTERPRETED | FEW_TASKS).items():
-                builder = builder.config(name, value)
-    spark = builder.getOrCreate()
-    if not submitted:
-        spark.conf.set("spark.sql.shuffle.partitions", max(2, spark.sparkContext.defaultParallelism))
-    return spark
+    return builder.getOrCreate()
 
 
 class Scan:
@@ -295,11 +292,18 @@ class Scan:
                 f"{since}: the state of the earlier scan is not whole ({differs}): everything is read"
             )
             return None
-        before = Before.of(folder, self._made()) if manifest.made == self._made() else None
+        before = Before.of(folder, manifest, self._made()) if manifest.made == self._made() else None
+        if before is not None and len(before.steps) > STEPS_MAX:
+            self._remark(
+                f"{since}: the state has come to {len(before.steps)} parts: everything is read, and it is one again"
+            )
+            return None
         if before is None:
             self._remark(
                 f"{since}: the earlier scan was made by another version or under other settings: everything is read"
             )
+        else:
+            self.folder.know(before.steps, f"{folder.path}/{STEPS}")
         return before
 
     def _remark(self, text: str) -> None:
@@ -308,16 +312,14 @@ class Scan:
 
     def _findings(self, folder: Folder) -> tuple[Known, ...] | None:
         """The active findings among the tables of an earlier scan; None, with a word, for tables of another shape."""
-        table = folder.read(FINDINGS, tables.FINDINGS).filter("suppressed is null")
-        said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
-        names = ("schema_version", "rule", "level", "scope", "namespace", "topic", "identity", "state")
-        rows = self.steps.collect(table.select(*names, F.col("consumer_group").alias("group"), said))
-        if any(row.schema_version != tables.SCHEMA_VERSION for row in rows):
+        rows = folder.load_table(FINDINGS).to_pylist()
+        if any(row.get("schema_version") != tables.SCHEMA_VERSION for row in rows):
             self._remark(
                 f"{folder.path}: the findings of the earlier scan are written in another way: what is new is not marked"
             )
             return None
-        return tuple(known(row.asDict()) for row in rows)
+        active = (row for row in rows if row["suppressed"] is None)
+        return tuple(known({**row, "group": row["consumer_group"]}) for row in active)
 
     def _made(self) -> str:
         """What must be the same for rows of an earlier scan to stand for those of this one."""
@@ -331,20 +333,19 @@ class Scan:
         self.reading.begin(sources)
         self.consuming = Consuming(self.steps, self.reading, self.before)
         self.resolve()
-        with self.steps.beside() as begin:
-            begin(self.write_subscriptions)
-            begin(self.leave)
-            judged = judge(self.consuming, self.steps, self.setup.settings)
-            found = self.report(self.collect(judged), show_suppressed)
-            self.steps.say("writing tables")
-            begin(self.write_groups, judged, found)
-            self.write(found)
+        judged, told = judge(self.consuming, self.steps, self.setup.settings, self._members())
+        found = self.report(told, show_suppressed)
+        self.steps.say("writing tables")
+        self.write_large(judged, found)
+        self.write(found)
+        self.leave(judged)
         unpublished = tuple(lost(found.triaged.diagnostics)) if registry_out and not force else ()
         self._gone = unreachable(found.triaged.diagnostics)
         publishes = bool(registry_out) and not unpublished
         if publishes and self.before is not None:
             self.publish(registry_out)  # what it is made from may lie where the tables go
-        self.folder.seal(self._made(), (FINDINGS, STATE), STATE)
+        manifest = None if self.before is None else self.before.manifest
+        self.folder.seal(self._made(), (FINDINGS, STATE), STATE, manifest)
         self.folder.put_in_place((*tables.NAMES, STATE))
         if publishes and self.before is None:
             self.publish(registry_out)
@@ -372,45 +373,22 @@ class Scan:
 
     # -- results --------------------------------------------------------------------------------------------
 
-    def collect(self, judged: DataFrame) -> list[Row]:
-        """What reports are made from, as (kind, group or place, key, text)."""
-        columns = ("kind", "cluster", "namespace", "grp", "key", "text")
-        of_judging = judged.filter("kind in ('finding', 'shown', 'unknown')").select(*columns)
-        is_spot = F.col("kind") == "spot"
-        counted = (F.when(is_spot, "blind").otherwise("groups"), F.when(is_spot, F.col("cluster")))
-        counts = judged.filter("kind in ('verdict', 'named', 'spot')")
-        counts = counts.groupBy(counted[0].alias("kind"), counted[1].alias("cluster")).count()
-        counts = counts.select("kind", "cluster", F.col("count").cast("string").alias("text"))
-        of_judging = of_judging.unionByName(counts, allowMissingColumns=True)
-        of_consuming = self.consuming.consumed().filter(
-            "kind in ('finding', 'diagnostic', 'suppression', 'shown')"
-        )
-        found = of_judging.unionByName(of_consuming.select(*columns))
-        none = F.lit(None).cast("string")
-        for frame, kind in ((self.reading.listed, "listing-diagnostic"), (self.reading.read, "diagnostic")):
-            said = frame.filter(F.col("kind") == kind).select(F.lit("diagnostic").alias("kind"), "text")
-            more = dict.fromkeys(columns[1:-1], none)
-            found = found.unionByName(said.withColumns(more))
-        return [tuple(row) for row in self.steps.collect(found)]
-
-    def write_subscriptions(self) -> None:
-        """The table `subscriptions`."""
-        order = ("cluster", "namespace", "grp", "key")
-        members = self._sorted(self.consuming.consumed().filter("kind = 'consumer'"), order)
-        self.folder.stage(_table(members.select("text"), tables.SUBSCRIPTIONS), "subscriptions")
-
-    def write_groups(self, judged: DataFrame, found: ScanReport) -> None:
-        """The tables `groups` and `blind_spots`."""
-        whole = F.from_json("text", tables.GROUPS).alias("row")
-        verdicts = judged.filter("kind = 'verdict'").select("cluster", "namespace", "grp", "key", whole)
-        order = ("cluster", "namespace", "grp", "key")
-        self.folder.stage(self._sorted(verdicts, order).select("row.*"), "groups")
-        spot = F.from_json("text", tables.BLIND_SPOTS).alias("row")
-        spots = judged.filter("kind = 'spot'").select(spot).select("row.*")
-        rest = (tables.clean(record) for record in tables.unread(found.content.unread))
-        spots = spots.unionByName(frame_of(self.steps.spark, rest, tables.BLIND_SPOTS))
-        seen = ("repo", "path", "line", "column", "field", "reason", "detail")
-        self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+    def write_large(self, judged: Piece, found: ScanReport) -> None:
+        """The tables that are as large as the organisation: `subscriptions`, `groups` and `blind_spots`, each in one task."""
+        more = [routing.blind_spot(one) for one in tables.unread(found.content.unread)]
+        ways = [
+            Way.of(self.consuming.consumed(), routing.subscriptions),
+            Way.of([judged], routing.verdicts),
+        ]
+        given = self.steps.sent(ways, more)
+        rows = given.repartitionAndSortWithinPartitions(len(LARGE), routing.table_of)
+        schemas = tuple(schema_of(ddl) for _, ddl in LARGE)
+        with reaching(self.folder.path):
+            files = rows.mapPartitionsWithIndex(partial(_files, schemas))
+            # a table after the other costs a job for each
+            pieces = files.collect() if self._members() <= SMALL else files.toLocalIterator()
+            for number, chunks in groupby(pieces, itemgetter(0)):
+                self.folder.stage_chunks((chunk for _, chunk in chunks), LARGE[number][0])
 
     def write(self, found: ScanReport) -> None:
         """The tables made of what came to the driver."""
@@ -418,12 +396,6 @@ class Scan:
         said = tables.diagnostics(found.triaged.diagnostics)
         self._write_records(said, tables.DIAGNOSTICS, "diagnostics")
         self.write_repositories(found)
-
-    def _sorted(self, frame: DataFrame, columns: Sequence[str]) -> DataFrame:
-        """Rows in order, in few files."""
-        files = max(1, -(-self._members() // tables.ROWS_PER_FILE))
-        spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
-        return spread.sortWithinPartitions(*columns)
 
     def _about(self) -> dict[str, About]:
         """What each repository tells about itself."""
@@ -489,13 +461,14 @@ class Scan:
         whole = pa.Table.from_batches(tables.batches(records, arrow), schema=arrow)
         self.folder.stage_table(whole, name)
 
-    def leave(self) -> None:
-        """Writes what a later scan can go by, verdicts apart."""
-        read, told = self.reading.left()
-        self.folder.stage(read.coalesce(self.steps.shares), READ_STATE)
-        consumed = self.consuming.consumed()
-        consumed = consumed.unionByName(self.consuming.asked(), allowMissingColumns=True)
-        self.folder.stage(consumed.coalesce(self.steps.shares), CONSUMED_STATE)
+    def leave(self, judged: Piece) -> None:
+        """Writes what a later scan can go by."""
+        pieces, told = self.reading.left()
+        pieces = [
+            one for one in (*pieces, *self.consuming.consumed(), *self.consuming.asked(), judged) if one.repos
+        ]
+        for step in sorted({one.step for one in pieces}):
+            self.folder.stage_step(step, STEPS)
         left = Left(
             self._made(),
             self.consuming.whole(),
@@ -505,70 +478,76 @@ class Scan:
             self.consuming.held(),
             self.consuming.looked(),
             self.reading.asked,
+            pieces,
+            self.consuming.said(),
+            self.consuming.met(),
         )
-        columns = [field.name for field in shapes.arrow_schema(READ)]
-        records = (tables.clean(dict(zip(columns, row, strict=True))) for row in left.rows())
-        self._write_records(records, READ, TOLD_STATE)
+        columns = zip(*(map(tables.clean, row) for row in left.rows()), strict=True)
+        types = dict.fromkeys(COLUMNS, pa.string()) | {"number": pa.int64()}
+        arrays = [pa.array(one, types[name]) for name, one in zip(COLUMNS, columns, strict=True)]
+        self.folder.stage_table(pa.Table.from_arrays(arrays, list(COLUMNS)), TOLD_STATE)
 
     def publish(self, path: str) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
         self.steps.say("publishing the registry")
-        listed, repos = self.reading.listed, tuple(sorted(self.reading.repos.keys() - self._gone))
-        consumers = self.consuming.consumed().filter("kind = 'consumer' and grp is not null").select("text")
-        pointed = mapped(consumers, publishing.wanted, READ).distinct()
-        facts = self.reading.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
-        files = facts.agg(F.max_by("text", "number").alias("text"))
-        kept = self.steps.keep(mapped(files, publishing.kept, READ), "registry-files")
-        parts = listed.filter("kind = 'part'")
-        had = files.select(
-            F.lit("file").alias("kind"), "repo", "path", F.lit(0).cast("bigint").alias("number")
-        )
-        rows = parts.unionByName(pointed).unionByName(had.withColumn("text", F.lit(None).cast("string")))
-        rows = rows.repartition(self.steps.shares, "repo").sortWithinPartitions("repo", "kind", "number")
-        rows = rows.select("kind", "repo", "path", "number", "text")
-        about = self.steps.keep(mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
+        repos = tuple(sorted(self.reading.repos.keys() - self._gone))
+        consumed = self.steps.records(self.consuming.consumed())
+        chars = sum(int(row[4]) for row in self.reading.of("parsed"))
+        shares = self.steps.shares + chars // SHARE_CHARS_MAX
+        kinds = self.reading.kinds
+        ways = [
+            Way.of(self.reading.read, publishing.to_publish, shares=shares, kinds=kinds),
+            Way.of(self.consuming.consumed(), publishing.pointed, shares=shares),
+        ]
+        sent = self.steps.sent(ways)
+        step, _ = self.steps.done(spread(sent, shares), publishing.published, "registry", setup=self.setup)
+        made = self.steps.records([Piece("registry", step, 0, frozenset(self.reading.repos))])
         edges = Edges.of(self.consuming.structure.modules)
         starts = sorted({(repo, path) for _, repo, path, _, _ in self.reading.of("start")})
-        asked = self.consuming.consumed().filter(f"kind = 'ask' AND key NOT LIKE '{work.owners_key('%')}'")
         known = self._about()
-        spare = about.filter("kind = 'kept'")
+
+        def rows(kind: str) -> Iterator[Row]:
+            yield from mapped(made, publishing.rows_of, kind=kind).toLocalIterator()
+
         published = Published(
             int(time.time()),
             tuple(known.get(repo, About(repo)) for repo in repos),
-            (
-                publishing.file_row(row.repo, row.path, row.text)
-                for row in kept.unionByName(spare).toLocalIterator()
-            ),
+            (publishing.file_row(repo, path, text) for _, repo, path, _, text in rows("kept")),
             (Origin(repo, path) for repo, path in starts),
             (
                 (publishing.holder_of(one), one)
-                for one in (wire.loads(Consumer, row.text) for row in consumers.toLocalIterator())
+                for one in (
+                    wire.loads(Consumer, text)
+                    for text in mapped(consumed, publishing.consumers).toLocalIterator()
+                )
             ),
-            ((row.repo, row.key) for row in asked.toLocalIterator()),
+            mapped(consumed, publishing.asked).toLocalIterator(),
             edges,
-            (
-                (Origin(row.repo, row.path), row.number, row.text)
-                for row in about.filter("kind = 'line'").toLocalIterator()
-            ),
-            (
-                (Origin(row.repo, row.path), tuple(json.loads(row.text)))
-                for row in about.filter("kind = 'owners'").toLocalIterator()
-            ),
+            ((Origin(repo, path), number, text) for _, repo, path, number, text in rows("line")),
+            ((Origin(repo, path), tuple(json.loads(text))) for _, repo, path, _, text in rows("owners")),
         )
         try:
             self.folder.publish(path, published)
         except RegistryError as error:
             raise ScanError(english().text(error.message)) from error
 
-    def report(self, rows: Sequence[Row], show_suppressed: bool) -> ScanReport:
+    def report(self, judged: Told, show_suppressed: bool) -> ScanReport:
+        """What reports are made of; `judged` is what judging has told."""
         repos = self.reading.repos
+        rows = sorted(judged) + sorted(
+            (kind, "", "", "", key, text) for kind, *_, key, text in self.consuming.said()
+        )
         apart = ("shown", "unknown", "groups", "blind")
-        to_triage = ((kind, key, text) for kind, *_, key, text in rows if kind not in apart)
+        to_triage = [(kind, key, text) for kind, *_, key, text in rows if kind not in apart]
+        to_triage += [("diagnostic", "", text) for text in self.reading.diagnostics()]
         found = work.triaged(to_triage)
         unknown, blind = _unknown_of(row for row in rows if row[0] == "unknown")
         shown = dict.fromkeys(row[-1] for row in rows if row[0] == "shown")
         consumers = [wire.loads(Consumer, text) for text in shown]
-        self._blind = Counter({row[1]: int(row[-1]) for row in rows if row[0] == "blind"})
+        self._blind = Counter[str]()
+        for row in rows:
+            if row[0] == "blind":
+                self._blind[row[1]] += int(row[-1])
         groups = sum(int(row[-1]) for row in rows if row[0] == "groups")
         counts = self._counts(found.diagnostics, blind + count_unread(found.diagnostics), groups)
         content = ScanContent(
@@ -592,8 +571,9 @@ class Scan:
         """Who owns the files of some repositories: those of findings."""
         if not repos:
             return lambda origin: ()
-        told = self.steps.of(self.reading.listed.filter("kind = 'owners'"), repos)
-        texts = {row.repo: json.loads(row.text) for row in self.steps.collect(told)}
+        pieces = [one.of(repos) for one in self.reading.first]
+        told = self.steps.collect(mapped(self.steps.records(pieces), publishing.rows_of, kind="owners"))
+        texts = {row[1]: json.loads(row[4]) for row in told}
         known = {repo: owners_in(*map(str.encode, each)) for repo, each in texts.items()}
         none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
@@ -637,9 +617,15 @@ def _instant(seconds: int | None) -> datetime | None:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def _table(frame: DataFrame, ddl: str) -> DataFrame:
-    return map_in_arrow(frame, partial(_tabulate, schema_of(ddl)), ddl)
+LARGE = (
+    ("subscriptions", tables.SUBSCRIPTIONS), ("groups", tables.GROUPS), ("blind_spots", tables.BLIND_SPOTS),
+)  # fmt: skip
+"""The tables that executors write, in the order of `routing.LARGE`."""
 
 
-def _tabulate(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    yield from tables.batches(tables.subscriptions(shapes.rows_of(batches)), schema)
+def _files(
+    schemas: Sequence[pa.Schema], number: int, rows: Iterable[tuple[object, tables.Record]]
+) -> Iterator[tuple[int, tuple[int, bytes]]]:
+    """The bytes of the files of one table, in pieces: (which table, (which file, bytes))."""
+    for piece in files_of((record for _, record in rows), schemas[number], tables.ROWS_PER_FILE):
+        yield number, piece

@@ -6,8 +6,9 @@ Facts stream through the driver, which writes the one file; they are never held 
 from __future__ import annotations
 
 import json
+import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from subdrift.linter.model import wire
 from subdrift.linter.model.answers import Answers
@@ -24,24 +25,71 @@ from subdrift.linter.sources.git_tree import GitTree
 from subdrift.linter.sources.owners import owners_of as owners_in
 from subdrift.linter.workers import Job, read_all
 from subdrift.spark_jobs.inputs import Opened, Setup, Source, opened
-from subdrift.spark_jobs.rows import Row, key_text, runs
+from subdrift.spark_jobs.records import Record, pack, unpack
+from subdrift.spark_jobs.rows import Row, key_text, owners_key
 
 _PATHS = "\0"
 _KEYS = "\n"
 
 
-def wanted(rows: Iterable[Row]) -> Iterator[Row]:
-    """The lines of each file that places of consumers point at. In: (text of a consumer)."""
-    for (text,) in rows:
+def to_publish(
+    records: Iterable[Record], shares: int, kinds: Collection[str]
+) -> Iterator[tuple[int, tuple[str, bytes]]]:
+    """(share, (repository, rows)): the facts and the parts of repositories."""
+    for record in records:
+        rows = [row for row in record.rows("listing") if row[0] == "part"]
+        rows += [("file", *row[1:]) for row in record.rows("facts") if row[0] in kinds]
+        if rows:
+            yield _share(record.repo, shares), (record.repo, pack(rows))
+
+
+def pointed(records: Iterable[Record], shares: int) -> Iterator[tuple[int, tuple[str, bytes]]]:
+    """The same of the lines of each file that places of consumers point at."""
+    for text in consumers(records):
         for origin, numbers in lines_of([wire.loads(Consumer, text)]).items():
-            for number in sorted(numbers):
-                yield "wanted", origin.repo, origin.path, number, None
+            rows = [("wanted", origin.repo, origin.path, number, None) for number in sorted(numbers)]
+            yield _share(origin.repo, shares), (origin.repo, pack(rows))
 
 
-def kept(rows: Iterable[Row]) -> Iterator[Row]:
-    """Files as a registry keeps them. In: (repository, path, text of its facts)."""
-    for repo, path, text in rows:
-        yield _kept(FileRow.of(Placed(Origin(repo, path), wire.loads(FileFacts, text))))
+def _share(repo: str, shares: int) -> int:
+    return zlib.crc32(repo.encode("utf-8", "backslashreplace")) % shares
+
+
+def consumers(records: Iterable[Record]) -> Iterator[str]:
+    """The consumers that belong to a group, as wire text."""
+    for record in records:
+        yield from (row[6] for row in record.rows("members") if row[0] == "consumer" and row[4] is not None)
+
+
+def asked(records: Iterable[Record]) -> Iterator[tuple[str, str]]:
+    """(repository, what it has looked up)."""
+    for record in records:
+        for row in record.rows("asks"):
+            yield from (
+                (record.repo, key) for key in json.loads(row[6]) if not key.startswith(owners_key(""))
+            )
+
+
+def rows_of(records: Iterable[Record], kind: str) -> Iterator[Row]:
+    """The rows of one kind, which have a blob of their own."""
+    for record in records:
+        yield from record.rows(kind)
+
+
+def published(sent: Iterable[tuple[int, tuple[str, bytes]]], setup: Setup) -> Iterator[Row]:
+    """What a registry keeps of each repository: its files, and what `_about` gives."""
+    by_repo: dict[str, list[bytes]] = {}
+    for _, (repo, blob) in sent:
+        by_repo.setdefault(repo, []).append(blob)
+    for repo in sorted(by_repo):
+        rows = [row for blob in by_repo[repo] for row in unpack(blob)]
+        latest: dict[str, Row] = {}
+        for row in sorted((row for row in rows if row[0] == "file"), key=lambda row: int(row[3])):
+            latest[row[2]] = row
+        for _, _, path, _, text in latest.values():
+            yield _kept(FileRow.of(Placed(Origin(repo, path), wire.loads(FileFacts, text))))
+        yield from _about(sorted((row for row in rows if row[0] == "part"), key=lambda row: int(row[3])),
+                          latest, (row for row in rows if row[0] == "wanted"), setup)  # fmt: skip
 
 
 def _kept(one: FileRow) -> Row:
@@ -59,30 +107,21 @@ def file_row(repo: str, path: str, text: str) -> FileRow:
     return FileRow(Origin(repo, path), facts, b64decode(unit), named, builds, silences, brief)
 
 
-def about(rows: Iterable[Row], setup: Setup) -> Iterator[Row]:
-    """What a registry keeps of each repository besides facts. In: by repository its `part`, `file` and `wanted` rows."""
-    for run in runs(rows, lambda row: row[1]):
-        paths: list[str] = []
-        read: set[str] = set()
-        lines: dict[str, set[int]] = {}
-        place = ""
-        for kind, _, path, number, text in run:
-            if kind == "part":
-                place = path
-                paths += text.split(_PATHS)
-            elif kind == "wanted":
-                lines.setdefault(path, set()).add(number)
-            else:
-                read.add(path)
-        if not place:
-            continue
-        try:
-            source = Source.loads(place)
-            with opened(source, setup) as repository:
-                yield from _shown(repository, lines)
-                yield from _spare(repository, (path for path in paths if path not in read))
-        except (SourceError, SettingsError, OSError):
-            continue  # it was said when the repository was listed or read
+def _about(parts: Sequence[Row], read: Container[str], wanted: Iterable[Row], setup: Setup) -> Iterator[Row]:
+    """Of one repository the lines that are `wanted`, and what of its files is not `read` and others may refer to."""
+    paths = [path for row in parts for path in row[4].split(_PATHS)]
+    lines: dict[str, set[int]] = {}
+    for row in wanted:
+        lines.setdefault(row[2], set()).add(row[3])
+    place = next((row[2] for row in parts), "")
+    if not place:
+        return
+    try:
+        with opened(Source.loads(place), setup) as repository:
+            yield from _shown(repository, lines)
+            yield from _spare(repository, (path for path in paths if path not in read))
+    except (SourceError, SettingsError, OSError):
+        pass  # it was said when the repository was listed or read
 
 
 def told(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:

@@ -9,38 +9,39 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from subdrift.linter import stages
 from subdrift.linter.settings import Settings
-from subdrift.spark_jobs import work
+from subdrift.spark_jobs import routing, work
 from subdrift.spark_jobs.earlier import Before, round_of
 from subdrift.spark_jobs.inputs import ScanError, Setup, Source, check_names, is_commit
+from subdrift.spark_jobs.meeting import differing
 from subdrift.spark_jobs.plan import balanced
-from subdrift.spark_jobs.rows import FILES, LISTED, READ, Row
-from subdrift.spark_jobs.steps import Steps, mapped, spread
+from subdrift.spark_jobs.rows import Row
+from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped, spread
 from subdrift.spark_jobs.told import Told
 
 SLOWEST_TOLD = 3
 """Repositories that progress names."""
 TASK_REPOSITORIES = 128
 """Repositories of one task of reading, where there are many."""
-READ_COLUMNS = ("kind", "repo", "path", "number", "text")
-_KEPT = ("repository", "clusters", "remark", "about", "head", "sized", "files", "parsed", "build", "start")
+DIAGNOSED = ("diagnostic", "lasting-diagnostic", "listing-diagnostic")
+"""Kinds of told rows that say what could not be read; the second counts only if the run holds a candidate."""
+_KEPT = (
+    "repository", "clusters", "remark", "about", "head", "sized", "files", "parsed", "build", "start", "uses", *DIAGNOSED,
+)  # fmt: skip
 """Kinds of told rows a later scan has use for."""
+_PLACED = ("build", "start", "diagnostic")
+_LATE = ("parsed", "uses", "used-before", *_PLACED)
+"""Kinds of told rows of demand that count."""
 
 
 class Reading:
     """What is read of the repositories, so far.
 
-    `repos` are their files by name, `listed` and `read` the rows of listing and of reading, `found` those that each round of
-    demand has added, `told` what the tasks have told; `unchanged` are the repositories that are as in the scan `before`.
+    `repos` are their files by name, `first` what was read at first sight, `found` what each round of demand has added, `told`
+    what the tasks have told; `unchanged` are the repositories that are as in the scan `before`.
     """
-
-    listed: DataFrame
-    read: DataFrame
-    _first: DataFrame
 
     def __init__(self, steps: Steps, setup: Setup, before: Before | None) -> None:
         self.steps = steps
@@ -51,9 +52,10 @@ class Reading:
         self.clusters: Settings = setup.settings
         self.remarks: tuple[str, ...] = ()
         self.unchanged: frozenset[str] = frozenset()
-        self.found: dict[int, DataFrame] = {}
+        self.first: list[Piece] = []
+        self.found: dict[int, list[Piece]] = {}
+        self.late: dict[int, list[Piece]] = {}  # `found`, and reasons that led to nothing new
         self.asked: dict[int, stages.Request] = {}
-        self._reasons: list[DataFrame] = []
         self._demand = stages.Demand()
         self._reached = time.monotonic()
         self._follows = before is not None
@@ -64,10 +66,8 @@ class Reading:
     def begin(self, sources: Sequence[Source]) -> None:
         """Lists every repository and reads what may matter at first sight. Raises `ScanError`."""
         changed, kept = self._changed(sources)
-        first = self._survey(changed)
-        listing = F.col("kind").isin(*LISTED)
-        self.listed = first.filter(listing)
-        first = first.filter(~listing)
+        if changed or not kept:
+            self._survey(changed)
         if kept:
             assert self.before is not None
             self.unchanged = frozenset(kept)
@@ -77,25 +77,29 @@ class Reading:
             self.told |= {
                 row for row in self.before.left.told if row[1] in self.unchanged and not round_of(row)
             }
-            self.listed = self.listed.unionByName(self.of_unchanged(self.before.read.filter(listing)))
+            self.first += self.of_unchanged("first")
         self._summed_up()
-        first = self._parts(first)
-        if kept:
-            assert self.before is not None
-            again = self.of_unchanged(self.before.read.filter("kind like 'first-%'"))
-            first = first.unionByName(again.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
-        self._first = self.read = first
-        if self.has_candidates:
-            # build, Spring and deployment files count once the run holds a candidate
-            plain = F.regexp_replace("kind", "^lasting$", "file")
-            self.read = first.withColumn("kind", F.regexp_replace(plain, "^lasting-", ""))
-        else:
-            self.read = first.filter("kind not like 'lasting%' and kind <> 'hold'")
+        self._parts()
 
     @property
     def has_candidates(self) -> bool:
         """Whether any file may declare a consumer."""
         return any(row[0] == "parsed" and row[2].startswith("file ") for row in self.told)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of files that count: build, Spring and deployment files do once the run holds a candidate."""
+        return routing.KINDS_WHOLE if self.has_candidates else routing.KINDS
+
+    @property
+    def read(self) -> list[Piece]:
+        """All that was read."""
+        return [*self.first, *(piece for found in self.found.values() for piece in found)]
+
+    def diagnostics(self) -> list[str]:
+        """What could not be read and counts, as wire text."""
+        counts = (kind for kind in DIAGNOSED if self.has_candidates or kind != "lasting-diagnostic")
+        return [row[4] for kind in counts for row in self.of(kind)]
 
     def of(self, kind: str) -> list[Row]:
         """What was told of one kind, in order."""
@@ -105,30 +109,23 @@ class Reading:
         """The `build` and `start` rows of what counts."""
         return structure_of(self.told, stages.ROUNDS_MAX) if self.has_candidates else starts_of(self.told)
 
-    def of_unchanged(self, frame: DataFrame) -> DataFrame:
-        """Those rows of the earlier scan whose repository is as it was."""
-        return self._apart(frame, "anti")
-
-    def of_others(self, frame: DataFrame) -> DataFrame:
-        """Those rows of the earlier scan whose repository has changed or is gone."""
-        return self._apart(frame, "semi")
-
-    def _apart(self, frame: DataFrame, how: str) -> DataFrame:
+    def of_unchanged(self, role: str, number: int | None = None) -> list[Piece]:
+        """What the earlier scan has left of repositories that are as they were; `number`: of one round."""
         assert self.before is not None
-        return self.steps.of(frame, set(self.before.left.repos) - self.unchanged, how)
+        pieces = (one.of(self.unchanged) for one in self.before.left.pieces if one.role == role)
+        return [one for one in pieces if one.repos and number in (None, one.number)]
 
-    def _survey(self, sources: Sequence[Source]) -> DataFrame:
+    def _survey(self, sources: Sequence[Source]) -> None:
         self.steps.say(f"reading {len(sources):,} repositories")
         self._reached = time.monotonic()
         texts = [(source.dumps(),) for source in sources]
         count = max(1, min(len(texts), max(self.steps.shares, len(texts) // TASK_REPOSITORIES)))
-        rows = self.steps.frame(texts, "text string").repartition(count)
         with self.steps.counting(len(texts)) as done:
-            first, self.told = self.steps.done(
-                rows, work.survey_repositories, READ, "read", done, setup=self.setup
+            step, self.told = self.steps.done(
+                self.steps.rdd(texts, count), work.survey_repositories, "read", done, setup=self.setup
             )
+        self.first.append(Piece("first", step, 0, frozenset(row[1] for row in self.of("repository"))))
         self._say_reading(self.told, len(texts))
-        return first
 
     def _changed(self, sources: Sequence[Source]) -> tuple[Sequence[Source], Collection[str]]:
         """The sources that must be read, and the names of the repositories that need not be."""
@@ -148,8 +145,8 @@ class Reading:
         given = {source.dumps(): source.head for source in sources if is_commit(source.head)}
         texts = [(text,) for source in sources if (text := source.dumps()) not in given]
         if texts:
-            rows = self.steps.frame(texts, "text string").repartition(min(len(texts), self.steps.shares))
-            given |= {row.path: row.text for row in self.steps.collect(mapped(rows, work.heads, READ))}
+            rows = self.steps.rdd(texts, min(len(texts), self.steps.shares))
+            given |= {row[2]: row[4] for row in self.steps.collect(mapped(rows, work.heads))}
         return given
 
     def _summed_up(self) -> None:
@@ -168,25 +165,24 @@ class Reading:
             roots.setdefault(repo, []).append(Source.loads(source).root)
         check_names(roots)
 
-    def _parts(self, first: DataFrame) -> DataFrame:
-        """Reads the parts of large repositories; with what was read before."""
+    def _parts(self) -> None:
+        """Reads the parts of large repositories."""
         weights = {(repo, int(number)): weight for _, repo, number, weight, _ in self.of("sized")}
         known = {row[1] for row in self.told if row[0] == "files"}
         weights = {key: weight for key, weight in weights.items() if key[0] not in known}
         if not weights:
-            return first
+            return
         self.steps.say(f"reading {len(weights):,} parts of large repositories")
         self._reached = time.monotonic()
-        shares = [
-            (repo, number, share) for (repo, number), share in balanced(weights, self.steps.shares).items()
-        ]
-        plan = self.steps.frame(shares, "repo string, number bigint, share int")
-        parts = self.listed.filter("kind = 'part'").join(F.broadcast(plan), ["repo", "number"])
-        parts = spread(parts, self._width(weights)).select(*READ_COLUMNS)
-        more, told = self.steps.done(parts, work.read_candidates, READ, "read-parts", setup=self.setup)
-        self._say_reading(told, len({repo for repo, _ in weights}))
+        repos = frozenset(repo for repo, _ in weights)
+        shares = balanced(weights, self.steps.shares)
+        records = self.steps.records(one.of(repos) for one in self.first)
+        sent = mapped(records, routing.parts, shares=shares)
+        parts = spread(sent, self._width(weights)).values()
+        step, told = self.steps.done(parts, work.read_candidates, "read-parts", setup=self.setup)
+        self.first.append(Piece("first", step, 0, repos))
+        self._say_reading(told, len(repos))
         self.told |= told
-        return first.unionByName(more)
 
     def _width(self, weights: Collection[object]) -> int:
         return max(1, min(self.steps.shares, len(weights)))
@@ -195,9 +191,9 @@ class Reading:
         """Says how far reading has come, how fast, and which repositories took longest."""
         begun, self._reached = self._reached, time.monotonic()
         times: Counter[str] = Counter()
-        for kind, repo, _, number, _ in told:
-            if kind == "spent":
-                times[repo] += number
+        for row in told:
+            if row[0] == "spent":
+                times[row[1]] += row[3]
         slowest = sorted(times.items(), key=lambda one: (-one[1], one[0]))[:SLOWEST_TOLD]
         seconds = max(self._reached - begun, 0.001)
         shown = ", ".join(f"{repo} {spent / 1_000:.1f} s" for repo, spent in slowest)
@@ -214,61 +210,80 @@ class Reading:
         if not request.names and not request.learned:
             return set()
         self.asked[number] = request
-        taken, told = self._taken_over(request, number)
-        read, more = self._read(request, number, taken)
+        self._follows = (
+            self._follows and self.before is not None and self.before.left.asked.get(number) == request
+        )
+        pieces: list[Piece] = []
+        told: Told = set()
+        if self._follows and self.before is not None:
+            pieces += self.of_unchanged("late", number)
+            told |= {row for row in self._told_before() if round_of(row) == number}
+        step, more = self._read(request, number)
         told |= more
-        frames = [frame for frame in (taken, read) if frame is not None]
         repos = {row[1] for row in told if row[0] == "parsed"}
         self.steps.say(
             f"round {number}: {len(request.names):,} definitions and {len(request.learned):,} callers wanted, "
             f"{sum(row[3] for row in told if row[0] == 'parsed'):,} files read in {len(repos):,} repositories"
         )
+        if step:
+            pieces.append(Piece("late", step, number, frozenset(self.repos)))
+        self.late[number] = pieces
+        self.told |= {row for row in told if row[0] in _LATE and (repos or row[0] not in _PLACED)}
         if not repos:
             return set()
-        found = self.found[number] = self.steps.union(frames, READ)
-        self.told |= {row for row in told if row[0] in ("parsed", "build", "start")}
-        self.read = self.read.unionByName(found)
+        self.found[number] = pieces
         return repos
 
-    def _read(
-        self, request: stages.Request, number: int, taken: DataFrame | None
-    ) -> tuple[DataFrame | None, Told]:
+    def _read(self, request: stages.Request, number: int) -> tuple[str, Told]:
         """Looks for what was never asked for where that may be: in repositories that are as they were for the rest."""
         new = request if self.before is None else self._never_asked(request)
-        weights: Counter[str] = Counter()
+        searched = frozenset(
+            row[1] for row in self.of("sized") if row[1] not in self.unchanged or new.names or new.learned
+        )
+        old = [] if self._follows or self.before is None else self.of_unchanged("late")
+        weights: Counter[str] = Counter(dict.fromkeys((repo for one in old for repo in one.repos), 0))
         for _, repo, _, size, _ in self.of("sized"):
-            if repo not in self.unchanged or new.names or new.learned:
+            if repo in searched:
                 weights[repo] += size
         if not weights:
-            return None, set()
-        plan = self.steps.frame(list(balanced(weights, self.steps.shares).items()), "repo string, share int")
-        parts = self.listed.filter("kind in ('part', 'objects')")
-        read = self.read if taken is None else self.read.unionByName(taken)
-        known = read.filter("kind = 'file'").select("kind", "repo", "path", "number")
-        rows = parts.unionByName(known.withColumn("text", F.lit(None).cast("string")))
-        if self.unchanged:
-            marks = [("unchanged", repo) for repo in sorted(self.unchanged & weights.keys())]
-            rows = rows.unionByName(
-                self.steps.frame(marks, "kind string, repo string"), allowMissingColumns=True
-            )
-        rows = spread(rows.join(F.broadcast(plan), "repo"), self._width(weights))
-        rows = rows.sortWithinPartitions("repo", "kind", "number").select(*READ_COLUMNS)
-        found, told = self.steps.done(
-            rows,
-            work.read_demanded,
-            READ,
+            return "", set()
+        asking = self.steps.broadcast(
+            routing.Asking(balanced(weights, self.steps.shares), self.unchanged & weights.keys(), searched)
+        )
+        here = [one.of(weights) for one in self.read]
+        ways = [
+            Way.of(here, routing.to_demand, asking=asking, kinds=self.kinds),
+            Way.of(old, routing.to_demand, asking=asking, kinds=self.kinds, old=True),
+        ]
+        sent = self.steps.sent(ways)
+        step, told = self.steps.done(
+            spread(sent, self._width(weights)),
+            routing.demanded,
             f"read-{number}",
             request=request,
             more=new,
             number=2 * number,
             setup=self.setup,
         )
-        self._reasons.append(found.filter("kind in ('defined', 'used')"))
-        counted = {
+        took = {(row[1], row[2]): row[3] for row in told if row[0] == "took"}
+        told |= {
+            (kind, repo, path, took[repo, path], text)
+            for kind, repo, path, _, text in (self._told_before() if took else ())
+            if kind in _PLACED and (repo, path) in took
+        }
+        return step, {
             (kind, repo, f"{path} {number}", *more) if kind == "parsed" else (kind, repo, path, *more)
             for kind, repo, path, *more in told
         }
-        return found.filter(F.col("kind").isin(*FILES)), counted
+
+    def _told_before(self) -> Told:
+        """What was told of the unchanged repositories in the earlier scan, of what was asked for."""
+        assert self.before is not None
+        return {
+            ("used-before", *row[1:]) if row[0] == "uses" else row
+            for row in self.before.left.told
+            if row[1] in self.unchanged and round_of(row)
+        }
 
     def _never_asked(self, request: stages.Request) -> stages.Request:
         assert self.before is not None
@@ -278,126 +293,58 @@ class Reading:
             tuple(name for name in request.names if name not in names), request.files, request.learned - pairs
         )
 
-    def _taken_over(self, request: stages.Request, number: int) -> tuple[DataFrame | None, Told]:
-        """What the unchanged repositories have of what the earlier scan asked for too."""
-        if not self.unchanged:
-            return None, set()
-        assert self.before is not None
-        left = self.before.left
-        late = self.of_unchanged(self.before.read.filter("kind like 'late-%'"))
-        late = late.withColumn("kind", F.regexp_replace("kind", "^late-", ""))
-        self._follows = self._follows and left.asked.get(number) == request
-        mine = {row for row in left.told if row[1] in self.unchanged}
-        if self._follows:
-            rounds = F.floor(F.col("number") / 2) == number
-            return late.filter(rounds), {row for row in mine if round_of(row) == number}
-        why = [("defined", name) for name in request.names]
-        why += [("used", json.dumps(pair)) for pair in sorted(request.learned)]
-        reasons = self.of_unchanged(self.before.read.filter("kind in ('defined', 'used')"))
-        reasons = reasons.join(
-            F.broadcast(self.steps.frame(why, "kind string, text string")), ["kind", "text"]
-        )
-        turn = F.when(F.col("kind") == "defined", 2 * number).otherwise(2 * number + 1)
-        paths = reasons.groupBy("repo", "path").agg(F.min(turn).cast("bigint").alias("number"))
-        paths = paths.join(self.read.filter("kind = 'file'"), ["repo", "path"], "anti")
-        found = self.steps.keep(
-            late.drop("number").join(paths, ["repo", "path"]).select(*READ_COLUMNS), f"taken-{number}"
-        )
-        facts = found.filter("kind = 'file' and text is not null")
-        sizes = self.steps.collect(facts.select("repo", "path", "number", F.length("text").alias("chars")))
-        chars: dict[str, list[int]] = {}
-        for row in sizes:
-            chars.setdefault(row.repo, []).append(row.chars)
-        told: Told = {
-            ("parsed", repo, f"file earlier {number}", len(each), str(sum(each)))
-            for repo, each in chars.items()
-        }
-        turns = {(row.repo, row.path): row.number for row in sizes}
-        told |= {
-            (kind, repo, path, turns[repo, path], text)
-            for kind, repo, path, _, text in mine
-            if kind in ("build", "start") and (repo, path) in turns
-        }
-        return found, told
-
-    def users(self, number: int | None = None, *, known: bool = True) -> DataFrame:
-        """Which repositories use what others want the callers or subtypes of: repo, name (of the type). `number`: for what a
+    def users(self, number: int | None = None, *, known: bool = True) -> dict[str, set[str]]:
+        """By repository the names of types of which it uses what others want the callers or subtypes of. `number`: for what a
         round has asked for, else for all that was asked for so far; without `known` those alone that were found to by this
         scan."""
         rounds = self.asked if number is None else {number: self.asked[number]}
-        pairs = [
-            (json.dumps([owner, name]), name if owner == stages.BELOW else owner)
+        named = {
+            json.dumps([owner, name]): name if owner == stages.BELOW else owner
             for request in rounds.values()
-            for owner, name in sorted(request.learned)
+            for owner, name in request.learned
             if owner != "import"  # a module of Python is looked up by name
-        ]
-        frames = list(self._reasons)
-        if self.unchanged and known:
-            assert self.before is not None
-            frames.append(self.of_unchanged(self.before.read.filter("kind = 'used'")))
-        used = self.steps.union((frame.select(*READ_COLUMNS) for frame in frames), READ)
-        named = self.steps.frame(pairs, "text string, name string")
-        return used.filter("kind = 'used'").join(F.broadcast(named), "text").select("repo", "name").distinct()
+        }
+        found: dict[str, set[str]] = {}
+        for row in self.told:
+            if (row[0] == "uses" or (known and row[0] == "used-before")) and row[4] in named:
+                found.setdefault(row[1], set()).add(named[row[4]])
+        return found
 
     # -- beside the earlier scan ----------------------------------------------------------------------------
 
-    def differing(self, number: int) -> DataFrame | None:
-        """The files that are there by this round and were not by then in the earlier scan, or with other facts, or the other
-        way round, as (repo, key): all keys they are found under, "" besides. None where there are none."""
+    def differing(self, number: int) -> tuple[list[tuple[str, bytes]], set[str]]:
+        """Of the files that are there by this round and were not by then in the earlier scan, or with other facts, or the other
+        way round, by repository the hashes of all keys they are found under; and the repositories that have any."""
         assert self.before is not None
         if self._follows and set(self.before.left.repos) == self.unchanged == set(self.repos):
-            return None
-        was = self.before.read.filter(
-            (F.col("number") <= 2 * number + 1)
-            & F.col("kind").isin("first-file", "first-lasting", "first-hold", "late-file", "late-hold")
-        )
-        old = self._either(was)
-        is_hold = F.col("kind").isin("hold", "first-hold", "late-hold")
-        rows = old.withColumn("old", F.lit(True)).unionByName(self._mine().withColumn("old", F.lit(False)))
-        mark = F.when(~is_hold, F.xxhash64("text"))
-        files = rows.groupBy("repo", "path").agg(
-            F.max(F.when(F.col("old"), mark)).alias("was"),
-            F.max(F.when(~F.col("old"), mark)).alias("is"),
-            F.collect_set(F.when(is_hold, F.col("text"))).alias("keys"),
-        )
-        files = files.filter(~F.col("was").eqNullSafe(F.col("is")))
-        return files.select("repo", F.explode(F.concat("keys", F.array(F.lit("")))).alias("key"))
-
-    def _either(self, frame: DataFrame) -> DataFrame:
-        """Of rows of the earlier scan those that this one may not have."""
-        others = self.of_others(frame)
-        if self._follows:
-            return others
-        return others.unionByName(self.of_unchanged(frame.filter("kind like 'late-%'")))
-
-    def _mine(self) -> DataFrame:
-        """Of the rows of files of this scan those that the earlier one may not have."""
-        changed = self.repos.keys() - self.unchanged
-        kinds = F.col("kind").isin("file", "hold")
-        late = () if self._follows else self.found.values()
-        mine = [self.steps.of(self.read.filter(kinds), changed)]
-        mine += [self.steps.of(found.filter(kinds), changed, "anti") for found in late]
-        return self.steps.union((frame.select(*READ_COLUMNS) for frame in mine), READ)
+            return [], set()
+        late = () if self._follows else ("late",)
+        then = [
+            piece
+            for one in self.before.left.pieces
+            if one.role in ("first", "late") and one.number <= number
+            for piece in (one if one.role in late else one.of(self.unchanged, without=True),)
+        ]
+        now = [
+            piece
+            for one in self.read
+            for piece in (one if one.role in late else one.of(self.unchanged, without=True),)
+        ]
+        ways = [
+            Way.of(pieces, routing.indexed, kinds=self.kinds, old=old)
+            for old, pieces in ((True, then), (False, now))
+        ]
+        found = self.steps.sent(ways).groupByKey(self.steps.cores).mapValues(differing)
+        rows = [(repo, packed) for repo, (packed, any_) in self.steps.collect(found) if any_]
+        return rows, {repo for repo, _ in rows}
 
     # -- for the next scan ----------------------------------------------------------------------------------
 
-    def left(self) -> tuple[DataFrame, Told]:
-        """The rows of `earlier.READ_STATE`, and what was told."""
-        frames = [self.listed, self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))]
-        for number, found in self.found.items():
-            late = found.withColumn("kind", F.regexp_replace("kind", "^", "late-"))
-            turn = F.when(F.col("kind") == "late-file", F.col("number")).otherwise(F.lit(2 * number))
-            frames.append(late.withColumn("number", turn.cast("bigint")))
-        frames += self._reasons
-        if self.unchanged and self.asked:
-            assert self.before is not None
-            why = [("defined", name) for one in self.asked.values() for name in one.names]
-            why += [("used", json.dumps(pair)) for one in self.asked.values() for pair in sorted(one.learned)]
-            known = self.of_unchanged(self.before.read.filter("kind in ('defined', 'used')"))
-            asked = self.steps.frame(why, "kind string, text string")
-            again = known.join(F.broadcast(asked), ["kind", "text"], "semi")
-            frames.append(again.select(*READ_COLUMNS))
-        return self.steps.union(frames, READ), {row for row in self.told if row[0] in _KEPT}
+    def left(self) -> tuple[list[Piece], Told]:
+        """What was read, and what was told."""
+        pieces = [*self.first, *(piece for late in self.late.values() for piece in late)]
+        told = {("uses", *row[1:]) if row[0] == "used-before" else row for row in self.told}
+        return pieces, {row for row in told if row[0] in _KEPT}
 
 
 def structure_of(told: Iterable[Row], number: int) -> frozenset[Row]:

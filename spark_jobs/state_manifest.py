@@ -72,6 +72,13 @@ class Manifest(Struct, frozen=True):
         lengths = {path: length for name in names for path, length in files.lengths(name).items()}
         return cls(scan, made, {path: (lengths[path], files.digest(path)) for path in sorted(lengths)})
 
+    def along(self, other: Manifest, folders: Iterable[str]) -> Manifest:
+        """With the files of another one that lie below some folders."""
+        more = {
+            path: one for path, one in other.files.items() for name in folders if path.startswith(f"{name}/")
+        }
+        return Manifest(self.scan, self.made, {**self.files, **more})
+
     def dumps(self) -> str:
         """Two lines: what it says, and the SHA-256 of that."""
         said = {"schema_version": SCHEMA_VERSION, "scan": self.scan, "made": self.made, "files": self.files}

@@ -4,40 +4,49 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-import pyarrow as pa  # type: ignore[import-untyped]
+from msgspec import Struct
 from pyspark import TaskContext
 from pyspark.accumulators import Accumulator
 from pyspark.core.broadcast import Broadcast
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
+from pyspark.core.rdd import RDD
+from pyspark.sql import SparkSession
 
-from subdrift.spark_jobs import rows as shapes
-from subdrift.spark_jobs import work
-from subdrift.spark_jobs.arrow import map_in_arrow, rows_frame
+from subdrift.spark_jobs import routing, work
+from subdrift.spark_jobs.records import Record, lines
 from subdrift.spark_jobs.rows import TOLD, Row
 from subdrift.spark_jobs.storage import Folder, reaching
 from subdrift.spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
-BESIDE = 2
-"""Steps that are done beside the others: what they wait for is mostly Spark's planning and its file systems."""
 TOLD_EVERY_SECONDS = 5.0
 """How often progress is told while repositories are read."""
 WATCHED_EVERY_SECONDS = 10.0
 IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
-FEW_NAMES = 200
-"""Names of repositories that a plan can hold as they are: a join with them would cost a job of its own."""
-_READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
+_READING = (work.survey_repositories, work.read_candidates, routing.demanded)
 
 Progress = Callable[[str], None]
+
+
+class Piece(Struct, frozen=True):
+    """What a step has left of some repositories: `repos`, whose records count. `role`: `first` sight, `late` for what a round
+    (`number`) asked for, `consumed` for what repositories come to, `asked` for what they have looked up, `judged`."""
+
+    role: str
+    step: str
+    number: int
+    repos: frozenset[str]
+
+    def of(self, repos: Collection[str], without: bool = False) -> Piece:
+        """That of some of the repositories, or of all others."""
+        found = self.repos.difference(repos) if without else self.repos.intersection(repos)
+        return Piece(self.role, self.step, self.number, found)
 
 
 class Idle:
@@ -68,7 +77,7 @@ class Steps:
         self.cores = max(2, spark.sparkContext.defaultParallelism)
         self.shares = self.cores * SHARES_PER_CORE
         self._progress = progress or (lambda text: None)
-        self._names: set[str] = set()
+        self._count = 0
         self._said = ""
         self._waiting = ""
 
@@ -130,109 +139,143 @@ class Steps:
             ended.set()
             teller.join()
 
-    @contextmanager
-    def beside(self) -> Iterator[Callable[..., None]]:
-        """Does what is given to it while other steps are done, as far as there are cores; raises what they raise."""
-        with ThreadPoolExecutor(BESIDE) as pool:
-            begun: list[Future[None]] = []
-            try:
-                yield lambda task, *arguments: begun.append(pool.submit(task, *arguments))
-                for one in begun:
-                    one.result()
-            finally:  # what has not begun when something fails need not begin
-                pool.shutdown(cancel_futures=True)
+    def records(self, pieces: Iterable[Piece]) -> RDD[Record]:
+        """The records of some pieces that count."""
+        return self.sent([Way.of(pieces, iter)])
+
+    def sent(self, ways: Sequence[Way], more: Sequence[Any] = ()) -> RDD[Any]:
+        """What functions make of the records of some pieces, and some values besides. A union of Spark's own would have two
+        Python processes for each task."""
+        steps = sorted({step for way in ways for step in way.live})
+        if not steps:
+            return self.rdd(more, 1)
+        found = self.folder.lines(steps)
+        if found.getNumPartitions() > self.cores:
+            found = found.coalesce(self.cores)
+        return found.mapPartitionsWithIndex(partial(_sent, ways, more))
+
+    def rdd(self, values: Sequence[Any], count: int) -> RDD[Any]:
+        """Values of the driver's, in so many tasks."""
+        return self.spark.sparkContext.parallelize(values, count)
 
     def done(
         self,
-        frame: DataFrame,
-        function: work.Work,
-        ddl: str,
+        given: RDD[Any],
+        function: Callable[..., Iterator[Row]],
         name: str,
         count: Accumulator[int] | None = None,
+        by_repo: bool = True,
+        both: Collection[str] = (),
+        tells: Collection[str] = TOLD,
         **arguments: object,
-    ) -> tuple[DataFrame, Told]:
-        """A step: its rows, kept, and what its tasks have told. `count` adds up the repositories they have read."""
+    ) -> tuple[str, Told]:
+        """A step: a function over the values of each task. Its name, under which its rows are kept, and what its tasks have
+        told: rows of the kinds `tells`, which are not kept unless they go `both` ways. `count` adds up the repositories they
+        have read."""
+        self._count += 1
+        step = f"{name}-{self.folder.scan}-{self._count}"
         told = ear(self.spark)
-        kept = self.keep(mapped(frame, function, ddl, told, count, **arguments), name)
-        return kept, told.value
+        way = _Kept(step, by_repo, frozenset(both), frozenset(tells))
+        kept = given.mapPartitionsWithIndex(partial(_apply, function, way, told, count, arguments))
+        self.folder.keep(kept, step)
+        return step, told.value
 
-    def keep(self, frame: DataFrame, name: str) -> DataFrame:
-        """Rows, computed once and for all."""
-        place = name
-        while place in self._names:
-            place = f"{name}-{len(self._names)}"
-        self._names.add(place)
-        return self.folder.keep(frame, place)
-
-    def collect(self, frame: DataFrame) -> list[Any]:
-        """Rows that come to the driver. Raises `StorageError` where what they are made from cannot be read."""
+    def collect(self, found: RDD[Any]) -> list[Any]:
+        """Values that come to the driver. Raises `StorageError` where what they are made from cannot be read."""
         with reaching(self.folder.path):
-            return list(frame.collect())
+            return list(found.collect())
 
-    def frame(self, rows: Iterable[Sequence[object]], ddl: str) -> DataFrame:
-        """Rows of the driver's."""
-        return rows_frame(self.spark, rows, ddl)
-
-    def of(self, frame: DataFrame, repos: Iterable[str], how: str = "semi") -> DataFrame:
-        """The rows of some repositories, which every task is told; with `anti` those of all others."""
-        found = sorted(repos)
-        if len(found) <= FEW_NAMES:
-            theirs = F.coalesce(F.col("repo").isin(found), F.lit(False))
-            return frame.filter(theirs if how == "semi" else ~theirs)
-        names = self.frame([(repo,) for repo in found], "repo string")
-        return frame.join(F.broadcast(names), "repo", how).select(*frame.columns)
-
-    def union(self, frames: Iterable[DataFrame], ddl: str) -> DataFrame:
-        """The rows of all frames; `ddl` is the schema of each."""
-        found: DataFrame | None = None
-        for frame in frames:
-            found = frame if found is None else found.unionByName(frame)
-        return self.frame([], ddl) if found is None else found
+    def broadcast(self, value: Any) -> Broadcast[Any]:
+        """A value that executors get once."""
+        return self.spark.sparkContext.broadcast(value)
 
 
-def spread(frame: DataFrame, shares: int) -> DataFrame:
-    """Rows of one share in one partition; a partition of its own for each where Spark can (4.1 and later)."""
-    if hasattr(frame, "repartitionById"):
-        return frame.repartitionById(shares, "share")
-    return frame.repartition(shares, "share")
+def spread(sent: RDD[tuple[int, Any]], shares: int) -> RDD[tuple[int, Any]]:
+    """What is sent to some shares, each in a task of its own."""
+    return sent.partitionBy(shares, _same)
 
 
-def mapped(
-    frame: DataFrame,
-    function: work.Work,
-    ddl: str,
-    told: Accumulator[Told] | None = None,
-    count: Accumulator[int] | None = None,
-    **arguments: object,
-) -> DataFrame:
-    """A function of `spark_jobs.work` over each partition; what it tells goes to `told`, the number of repositories it has
-    read to `count`."""
-    return map_in_arrow(frame, partial(_apply, function, ddl, told, count, arguments), ddl)
+def _same(share: int) -> int:
+    return share
+
+
+def mapped(found: RDD[Any], function: Callable[..., Iterator[Any]], **arguments: object) -> RDD[Any]:
+    """A function over the values of each task."""
+    return found.mapPartitions(partial(_mapped, function, arguments))
+
+
+def _mapped(
+    function: Callable[..., Iterator[Any]], arguments: Mapping[str, object], values: Iterable[Any]
+) -> Iterator[Any]:
+    return function(values, **_unwrapped(arguments))
+
+
+def _unwrapped(arguments: Mapping[str, object]) -> dict[str, Any]:
+    return {name: one.value if isinstance(one, Broadcast) else one for name, one in arguments.items()}
+
+
+class Way(NamedTuple):
+    """What becomes of records: those of which repositories count, by step, and a function over them."""
+
+    live: dict[str, frozenset[str]]
+    function: Callable[..., Iterator[Any]]
+    arguments: dict[str, object]
+
+    @classmethod
+    def of(cls, pieces: Iterable[Piece], function: Callable[..., Iterator[Any]], **arguments: object) -> Way:
+        """That of the records of some pieces that count."""
+        live: dict[str, frozenset[str]] = {}
+        for piece in pieces:
+            if piece.repos:
+                live[piece.step] = live.get(piece.step, frozenset()) | piece.repos
+        return cls(live, function, arguments)
+
+
+def _sent(ways: Sequence[Way], more: Sequence[Any], number: int, lines: Iterable[bytes]) -> Iterator[Any]:
+    if not number:
+        yield from more
+    unwrapped = [(way.live, way.function, _unwrapped(way.arguments)) for way in ways]
+    for line in lines:
+        record = Record.of(line)
+        for live, function, arguments in unwrapped:
+            if record.repo in live.get(record.step, ()):
+                yield from function([record], **arguments)
+
+
+class _Kept(NamedTuple):
+    """How rows of a step are kept and told."""
+
+    step: str
+    by_repo: bool
+    both: frozenset[str]
+    tells: frozenset[str]
 
 
 def _apply(
-    function: work.Work,
-    ddl: str,
-    told: Accumulator[Told] | None,
+    function: Callable[..., Iterator[Row]],
+    way: _Kept,
+    told: Accumulator[Told],
     count: Accumulator[int] | None,
     arguments: Mapping[str, object],
-    batches: Iterable[pa.RecordBatch],
-) -> Iterator[pa.RecordBatch]:
-    more = {name: one.value if isinstance(one, Broadcast) else one for name, one in arguments.items()}
+    number: int,
+    values: Iterable[Any],
+) -> Iterator[bytes]:
+    more = _unwrapped(arguments)
     context = TaskContext.get()
     if function in _READING and context and context.attemptNumber():
         more["alone"] = True
+    if function is routing.judged:
+        more["task"] = number
     heard: Told = set()
 
     def kept() -> Iterator[Row]:
-        for row in function(shapes.rows_of(batches), **more):
-            if told is not None and row[0] in TOLD:
+        for row in function(values, **more):
+            if row[0] in way.tells:
                 heard.add(row)
-            else:
+            if row[0] not in way.tells or row[0] in way.both:
                 yield row
 
-    yield from shapes.batches_of(kept(), shapes.arrow_schema(ddl))
-    if told is not None:
-        told.add(heard)
+    yield from lines(way.step, kept(), way.by_repo)
+    told.add(heard)
     if count is not None:
         count.add(len({row[1] for row in heard if row[0] == "repository"}))

@@ -6,14 +6,15 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from contextlib import ExitStack, contextmanager
+from typing import IO, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
-from pyspark.errors import PySparkException, PythonException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.core.rdd import RDD
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
 from subdrift.linter.files import read as read_file
 from subdrift.linter.registry.entries import Published
@@ -29,6 +30,8 @@ MINE = "mine"
 SUCCESS = "_SUCCESS"
 """Below the output folder: an empty file that is written last. Without it a scan was ended while it put its tables in place."""
 
+_SPECIAL = re.compile(r"[\\,\[\]{}*?^]")
+"""What Hadoop takes for more than a letter of a name."""
 _ONE_FILE = "part-00000.zstd.parquet"
 """The name of a table's file that Spark did not write."""
 
@@ -47,6 +50,8 @@ class StorageError(Exception):
 
 FULL = "No space left on device"
 """What every system says of a full disk."""
+WORKER = "org.apache.spark.api.python.PythonException"
+"""The class of what a Python worker raised."""
 _JAVA = re.compile(r"(?:\w+\.)*(?P<kind>\w+(?:Exception|Error)): (?P<text>.*)")
 
 
@@ -55,13 +60,11 @@ def reaching(path: str) -> Iterator[None]:
     """Raises `StorageError` where Hadoop's file system gives up, with the first cause instead of a call's name."""
     try:
         yield
-    except PythonException as error:
-        if FULL not in str(error):
-            raise  # code of ours, in a worker
-        raise StorageError(f"{path}: {FULL}") from error
     except Py4JJavaError as error:
         if FULL in str(error):
             raise StorageError(f"{path}: {FULL}") from error
+        if WORKER in str(error):
+            raise  # code of ours, in a worker
         cause = error.java_exception
         while cause.getCause() is not None:
             cause = cause.getCause()
@@ -145,7 +148,10 @@ class Folder:
     def __init__(self, spark: SparkSession, path: str) -> None:
         self.spark = spark
         self.path = path
-        self.work = f"{WORK}/{os.urandom(8).hex()}"
+        self.scan = os.urandom(8).hex()
+        self.work = f"{WORK}/{self.scan}"
+        self._steps: dict[str, str] = {}
+        self._inherited: list[str] = []
         jvm: Any = spark._jvm
         self._jvm_path = jvm.org.apache.hadoop.fs.Path
         with reaching(path):
@@ -192,34 +198,86 @@ class Folder:
     def _below(self, name: str) -> Any:
         return self._jvm_path(f"{self.path}/{name}")
 
-    def read(self, name: str, ddl: str) -> DataFrame:
-        """A table below this folder."""
-        return self.spark.read.schema(ddl).parquet(f"{self.path}/{name}")
-
     def remove(self, name: str) -> None:
         """Deletes a file or folder below this one; nothing happens where there is none."""
         with reaching(self.path):
             self._system.delete(self._below(name), True)
 
-    def keep(self, frame: DataFrame, name: str) -> DataFrame:
-        """Computes a frame once and for all: what follows reads the result and never repeats the work."""
-        self._write(frame, f"{self.work}/{name}")
-        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{self.work}/{name}")
+    def keep(self, found: RDD[bytes], step: str) -> None:
+        """Writes the lines of a step, computed once and for all: what follows reads them and never repeats the work."""
+        place = f"{self.path}/{self.work}/{step}"
+        with reaching(self.path):
+            found.saveAsTextFile(place)
+        self._steps[step] = place
 
-    def stage(self, frame: DataFrame, name: str) -> DataFrame:
-        """Writes a table of the result, which `put_in_place` makes one; the table as it was written."""
-        self._write(frame, f"{self.staged}/{name}")
-        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{self.staged}/{name}")
+    def lines(self, steps: Iterable[str]) -> RDD[bytes]:
+        """The lines of some steps."""
+        places = ",".join(_SPECIAL.sub(r"\\\g<0>", self._steps[step]) for step in steps)
+        with reaching(self.path):
+            found: RDD[Any] = self.spark.sparkContext.textFile(places, 1, use_unicode=False)
+            return found
+
+    def know(self, steps: Iterable[str], place: str) -> None:
+        """Steps of an earlier scan, and the folder they are in."""
+        self._steps |= {step: f"{place}/{step}" for step in steps}
+
+    def stage_step(self, step: str, name: str) -> None:
+        """Puts the lines of a step among the staged tables, in a folder of that name: moved there where they are in this scan's
+        own, else as a copy, if they are not of the very folder the tables will be in, where they stay until then."""
+        source = self._jvm_path(self._steps[step])
+        if self._steps[step] == f"{self.path}/{name}/{step}":
+            self._inherited.append(f"{name}/{step}")
+            return
+        target = self._below(f"{self.staged}/{name}/{step}")
+        with reaching(self.path):
+            self._system.mkdirs(target.getParent())
+            own = self._steps[step].startswith(f"{self.path}/{self.work}/")
+            configuration = self.spark._jsc.hadoopConfiguration()
+            system = source.getFileSystem(configuration)
+            if own:
+                moved = self._system.rename(source, target)
+            else:
+                moved = self._copied(system, source, target, configuration)
+            if not moved:
+                self.check()
+                raise StorageError(f"{self._steps[step]}: cannot be put in place")
+        self._steps[step] = f"{self.path}/{self.staged}/{name}/{step}"
+
+    def _copied(self, system: Any, source: Any, target: Any, configuration: Any) -> bool:
+        jvm: Any = self.spark._jvm
+        return bool(
+            jvm.org.apache.hadoop.fs.FileUtil.copy(system, source, self._system, target, False, configuration)
+        )
+
+    def _stage_files(self, files: Iterable[tuple[str, str]], name: str) -> None:
+        """Local files as the files of a table."""
+        with reaching(self.path):
+            for local, base in files:
+                target = self._below(f"{self.staged}/{name}/{base}")
+                self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
+            self._system.create(self._below(f"{self.staged}/{name}/{SUCCESS}"), True).close()
+
+    def stage_chunks(self, chunks: Iterable[tuple[int, bytes]], name: str) -> None:
+        """The files of a table, in pieces as they come: (which file, bytes)."""
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            files: dict[int, IO[bytes]] = {}
+            with reaching(self.path):
+                for number, chunk in chunks:
+                    if number not in files:
+                        files[number] = stack.enter_context(open(os.path.join(folder, str(number)), "wb"))
+                    files[number].write(chunk)
+            stack.close()
+            named = (
+                (os.path.join(folder, str(number)), f"part-{number:05}.zstd.parquet") for number in files
+            )
+            self._stage_files(named, name)
 
     def stage_table(self, table: pa.Table, name: str) -> None:
         """The same for rows that are with the driver, without a job of Spark's."""
         with tempfile.TemporaryDirectory() as folder:
             local = os.path.join(folder, "rows.parquet")
             parquet.write_table(table, local, compression="zstd")
-            target = self._below(f"{self.staged}/{name}/{_ONE_FILE}")
-            with reaching(self.path):
-                self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
-                self._system.create(self._below(f"{self.staged}/{name}/{SUCCESS}"), True).close()
+            self._stage_files([(local, _ONE_FILE)], name)
 
     def load_table(self, name: str) -> pa.Table:
         """The rows of such a table below this folder."""
@@ -233,12 +291,14 @@ class Folder:
             except (OSError, pa.ArrowException) as error:
                 raise StorageError(f"{self.path}/{name}: {error}") from error
 
-    def seal(self, made: str, names: Sequence[str], at: str) -> None:
+    def seal(self, made: str, names: Sequence[str], at: str, before: Manifest | None = None) -> None:
         """Writes what proves the staged tables of these names whole into the folder `at` of one of them: nothing of them is
-        written after that."""
+        written after that. What they take over from tables at their place is as the manifest of those has it (`before`)."""
         with reading_files(self.path):
             files = self._files(f"{self.path}/{self.staged}")
-            manifest = Manifest.of(self.work.rpartition("/")[2], made, files, names)
+            manifest = Manifest.of(self.scan, made, files, names)
+        if before is not None:
+            manifest = manifest.along(before, self._inherited)
         with tempfile.TemporaryDirectory() as folder:
             local = os.path.join(folder, state_manifest.FILE)
             with open(local, "w", encoding="ascii") as file:
@@ -278,6 +338,13 @@ class Folder:
         with reaching(self.path):
             self.check()
             self._delete(SUCCESS)
+            for step in self._inherited:
+                self.check()
+                target = self._below(f"{self.staged}/{step}")
+                self._system.mkdirs(target.getParent())
+                if not self._system.rename(self._below(step), target):
+                    self.check()
+                    raise StorageError(f"{self.path}/{step}: cannot be put in place")
             for name in names:
                 self.check()
                 self._delete(name)
@@ -294,15 +361,15 @@ class Folder:
                     raise StorageError(f"{self.path}/{name}: cannot be put in place")
             self.check()
             self._system.create(self._below(SUCCESS), True).close()
+            staged = f"{self.path}/{self.staged}/"
+            self._steps = {
+                step: place.replace(staged, f"{self.path}/") for step, place in self._steps.items()
+            }
 
     def _delete(self, name: str) -> None:
         path = self._below(name)
         if self._system.exists(path) and not self._system.delete(path, True):
             raise StorageError(f"{self.path}/{name}: cannot be removed")
-
-    def _write(self, frame: DataFrame, name: str) -> None:
-        with reaching(self.path):
-            frame.write.mode("overwrite").option("compression", "zstd").parquet(f"{self.path}/{name}")
 
     def publish(self, path: str, published: Published) -> None:
         """Writes a registry: to a local file, or beside its place in another file system and then into it."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
 from subdrift.linter.model import wire
@@ -23,6 +22,9 @@ from subdrift.linter.report.content import Content
 from subdrift.linter.report.json import place
 from subdrift.linter.report.language import english
 from subdrift.spark_jobs.rows import Row
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
 
 SCHEMA_VERSION = 2
 """2: `consumer_group` in place of the reserved word `group`."""
@@ -171,6 +173,8 @@ def diagnostics(found: Iterable[Diagnostic]) -> Iterator[Record]:
 
 def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000) -> Iterator[pa.RecordBatch]:
     """Records as Arrow batches of a table's schema; text no column can hold is escaped."""
+    import pyarrow as pa  # few tasks need it, and each would pay for it
+
     held: list[Record] = []
     for record in records:
         held.append(record)

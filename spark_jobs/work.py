@@ -11,7 +11,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
@@ -38,7 +38,8 @@ from subdrift.linter.triage import Triaged, triage
 from subdrift.linter.workers import Job, read_all
 from subdrift.spark_jobs import publishing, tables
 from subdrift.spark_jobs.inputs import Late, Opened, Setup, Source, commit_read, opened, unreachable
-from subdrift.spark_jobs.rows import Row, key_text, runs
+from subdrift.spark_jobs.records import hashed
+from subdrift.spark_jobs.rows import Row, key_text, owners_key, runs
 
 PART_FILES = 20_000
 """Files of one row of work: a larger repository is cut."""
@@ -53,7 +54,7 @@ _PATHS = "\0"
 
 
 def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = False) -> Iterator[Row]:
-    """`READ` rows of repositories, their parts, answers and remarks, and what reading a repository of one part gives, as
+    """Rows of repositories, their parts, answers and remarks, and what reading a repository of one part gives, as
     `read_candidates`: it is opened and listed once. In: sources as JSON."""
     for (text,) in sources:
         source = Source.loads(text)
@@ -115,9 +116,9 @@ def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) 
         yield "remark", name, "", 0, english().text(listing.remark)
 
 
-def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic") -> Row:
+def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic", number: int = 0) -> Row:
     origin = diagnostic.at.origin
-    return kind, origin.repo, origin.path, 0, wire.dumps(diagnostic)
+    return kind, origin.repo, origin.path, number, wire.dumps(diagnostic)
 
 
 def heads(sources: Iterable[Row]) -> Iterator[Row]:
@@ -156,10 +157,16 @@ class _Reader(Struct):
     def _rows(self, kind: str, path: str, facts: FileFacts | None) -> Iterator[Row]:
         repo = self.repository.name
         if facts is None:
-            yield kind, repo, path, self.number, None
+            yield "index", repo, path, self.number, kind, b"", b""
             return
         text = wire.dumps(facts)
         yield kind, repo, path, self.number, text
+        keys = [key_text(key) for key in stages.keys_of(Placed(Origin(repo, path), facts))]
+        keys += [
+            f"name:{key.rpartition(':')[2].rpartition('.')[2]}" for key in keys if key.startswith("type:")
+        ]
+        keys += [owners_key(repo)] if facts.owned else []
+        yield "index", repo, path, self.number, kind, hashed([text]), hashed(keys)
         counted = self.counted.setdefault(kind, [0, 0])
         counted[0] += 1
         counted[1] += len(text)
@@ -167,10 +174,6 @@ class _Reader(Struct):
             yield "start", repo, path, self.number, None
         if facts.build is not None:
             yield "build", repo, path, self.number, wire.dumps(FileFacts(facts.language, build=facts.build))
-        for key in sorted(stages.keys_of(Placed(Origin(repo, path), facts))):
-            yield "hold", repo, path, 0, key_text(key)
-        if facts.owned:
-            yield "hold", repo, path, 0, key_text(owners_key(repo))
 
     def counts(self, part: int = 0) -> Iterator[Row]:
         """What came of one part of a repository in one round of reading."""
@@ -183,7 +186,7 @@ class _Reader(Struct):
         if isinstance(found, bytes):
             yield found
         elif language_of(path) is not None:
-            yield _diagnostic(found, kind)
+            yield _diagnostic(found, kind, self.number)
 
 
 def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> Iterator[Row]:
@@ -230,8 +233,9 @@ def read_demanded(
     setup: Setup,
     alone: bool = False,
 ) -> Iterator[Row]:
-    """One round of demand. In: by repository its `part` and `objects` rows, the `file` rows of what was read, without text,
-    and an `unchanged` row where an earlier scan has asked it for all of the `request` but some (`more`).
+    """One round of demand. In: by repository its `part` and `objects` rows, and the `index` rows of what was read, without what
+    they are found under; an `unchanged` row where an earlier scan has asked it for all of the `request` but some (`more`); and
+    of that scan, where this round is not the same as there, the rows of files and their reasons under `old` and their kind.
 
     Besides facts it gives why each file was asked for, whether it had been read or not: `defined` rows (text: the name) and
     `used` rows (text: the pair).
@@ -242,29 +246,60 @@ def read_demanded(
         objects: list[tuple[str, int]] = []
         read: set[str] = set()
         first: set[str] = set()
+        old: list[Row] = []
         search = whole
         place = repo = ""
-        for kind, name, path, round_, text in run:
+        for kind, name, path, round_, *more_of in run:
+            repo = name
             if kind == "part":
-                repo, place = name, path
-                paths += text.split(_PATHS)
+                place = path
+                paths += more_of[0].split(_PATHS)
             elif kind == "objects":
-                pairs = (one.split(" ") for one in text.split(_PATHS))
+                pairs = (one.split(" ") for one in more_of[0].split(_PATHS))
                 objects += ((oid, int(size)) for oid, size in pairs)
-            elif kind == "file":
+            elif kind == "index":
                 read.add(path)
                 if not round_:
                     first.add(path)
-            else:
+            elif kind == "unchanged":
                 search = rest
-        if not place:
+            else:
+                old.append((kind.removeprefix("old-"), name, path, round_, *more_of))
+        yield from _taken_over(repo, old, read, whole, number)
+        if not place or not search:
             continue
         try:
             known = dict(zip(paths, objects, strict=True)) if objects else None
             with Late(repo, Source.loads(place), setup, known) as repository:
                 yield from _demanded(_Reader(repository, number, alone), paths, first, read, search)
         except (SourceError, SettingsError, OSError) as error:
-            yield _diagnostic(unreachable(Source(repo, ""), error))
+            yield _diagnostic(unreachable(Source(repo, ""), error), number=number)
+
+
+def _taken_over(repo: str, old: Iterable[Row], read: set[str], search: _Search, number: int) -> Iterator[Row]:
+    """What an unchanged repository has of what an earlier scan asked for too: those of its files that are not read by now
+    become so (`read`), and every reason is one again."""
+    names = frozenset(search.request.names)
+    pairs = {json.dumps(pair) for pair in search.request.learned}
+    turns: dict[str, int] = {}
+    for kind, _, path, _, *more in old:
+        if kind in ("defined", "used") and more[0] in (names if kind == "defined" else pairs):
+            yield kind, repo, path, 0, more[0]
+            if kind == "used":
+                yield "used-before", repo, "", number, more[0]
+            turns[path] = min(turns.get(path, number + 1), number + (kind == "used"))
+    took = {path: turn for path, turn in turns.items() if path not in read}
+    files = chars = 0
+    for kind, _, path, _, *more in sorted(old, key=lambda row: (row[2], row[0])):
+        if path in took and kind in ("file", "index"):
+            yield kind, repo, path, took[path], *more
+            if kind == "file":
+                files, chars = files + 1, chars + len(more[0])
+    for path, turn in sorted(took.items()):
+        read.add(path)
+        yield "took", repo, path, turn, None
+    if files:
+        yield "parsed", repo, "file earlier", files, str(chars)
 
 
 class _Search:
@@ -273,6 +308,9 @@ class _Search:
     def __init__(self, request: stages.Request) -> None:
         self.request = request
         self.uses = stages.Uses(request.learned)
+
+    def __bool__(self) -> bool:
+        return bool(self.request.names or self.request.learned)
 
 
 def _demanded(
@@ -296,6 +334,7 @@ def _demanded(
             pairs = sorted(set(search.uses.found(content))) if isinstance(content, bytes) else []
             for pair in pairs:
                 yield "used", repository.name, path, 0, json.dumps(pair)
+                yield "uses", repository.name, "", reader.number - 1, json.dumps(pair)
             if pairs and path not in read and isinstance(content, bytes):
                 yield from reader.add(Job(path, content))
     yield from reader.flush()
@@ -418,7 +457,7 @@ def _consumed(
         text = json.dumps([one.consumer.group.text, one.consumer.id, one.consumer.deployable])
         yield "unknown", repo, *_sortable(one.at), key, text
     keys = [key_text(key) for key in sorted(asked)]
-    yield from (row("ask", key) for key in keys)
+    yield row("asks", "", json.dumps(keys))
     yield row("looked", "", hashlib.sha256("\n".join(keys).encode()).hexdigest())
     for each in files:
         for diagnostic in stages.problems(each):
@@ -435,11 +474,6 @@ def _consumed(
         yield row("file-wanted", name)
     for holder, ids in sorted(held.items()):
         yield row("held", holder, str(len(ids)))
-
-
-def owners_key(repo: str) -> str:
-    """The key under which the file that names a repository's owners is held."""
-    return f"owners:{repo}"
 
 
 def _consumer_rows(consumer: Consumer, repo: str, levelled: Sequence[Rule]) -> Iterator[Row]:
@@ -550,6 +584,3 @@ def triaged(rows: Iterable[Row]) -> Triaged:
     findings.sort(key=lambda one: one[0])
     ordered = sorted(diagnostics, key=lambda one: (one.at, one.name, one.message))
     return triage([one for _, one in findings], ordered, suppressions, (), rules.ALL)
-
-
-Work = Callable[..., Iterator[Row]]

@@ -61,9 +61,9 @@ def _consumer(row: int, groups: int, seed: int) -> tuple[Consumer, bool]:
     return member(f"s{row}", topic, group=f"group-{group}"), drifts
 
 
-def rows(numbers: Iterable[tuple[int, ...]], groups: int, seed: int) -> Iterator[tuple[Any, ...]]:
+def rows(numbers: Iterable[int], groups: int, seed: int) -> Iterator[tuple[Any, ...]]:
     """The rows of consumers of some numbers, as consuming gives them."""
-    for (number,) in numbers:
+    for number in numbers:
         one, _ = _consumer(number, groups, seed)
         key = stages.group_key(one)
         assert key is not None
@@ -116,25 +116,25 @@ def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     from subdrift.linter.model.finding import Finding
     from subdrift.linter.settings import Settings
     from subdrift.spark_jobs import pipeline
-    from subdrift.spark_jobs.judging import judged, spotted
-    from subdrift.spark_jobs.rows import CONSUMED
-    from subdrift.spark_jobs.steps import Steps, mapped
+    from subdrift.spark_jobs.judging import NOBODY, judged
+    from subdrift.spark_jobs.publishing import rows_of
+    from subdrift.spark_jobs.routing import to_judge
+    from subdrift.spark_jobs.steps import Piece, Steps, mapped
     from subdrift.spark_jobs.storage import Folder
 
     spark = pipeline.session("local[2]")
     groups = max(1, count // ROWS_PER_GROUP)
     with tempfile.TemporaryDirectory() as place:
         steps = Steps(spark, Folder(spark, place), lambda text: print(text, file=sys.stderr))
-        numbers = spark.range(count).repartition(8)
-        consumed = steps.keep(mapped(numbers, rows, CONSUMED, groups=groups, seed=seed), "drawn")
-        print(f"{consumed.count():,} consumers drawn", file=sys.stderr)
+        numbers = spark.sparkContext.range(count, numSlices=8)
+        step, _ = steps.done(numbers, rows, "drawn", by_repo=False, groups=groups, seed=seed)
+        consumed = steps.records([Piece("consumed", step, 0, NOBODY)])
         begun = time.perf_counter()
-        rows_judged = steps.keep(judged(spotted(consumed), steps, Settings()), "judged")
+        piece, told = judged(mapped(consumed, to_judge, only=None), steps, Settings(), count)
         seconds = time.perf_counter() - begun
-        verdicts = rows_judged.filter("kind = 'verdict'").select("text")
-        sizes = sorted(json.loads(row.text)["consumers"] for row in verdicts.toLocalIterator())
-        told = rows_judged.filter("kind = 'finding'").select("text").toLocalIterator()
-        loaded = (wire.loads(Finding, row.text) for row in told)
+        verdicts = mapped(steps.records([piece]), rows_of, kind="verdict").toLocalIterator()
+        sizes = sorted(json.loads(row[-1])["consumers"] for row in verdicts)
+        loaded = (wire.loads(Finding, row[-1]) for row in told if row[0] == "finding")
         found = {one.group for one in loaded if one.level is Severity.ERROR and one.group}
     spark.stop()
     if sum(sizes) != count:

@@ -21,8 +21,10 @@ from subdrift.linter.stages.membership import group_key
 from subdrift.linter.workers import Job, read_all
 from subdrift.spark_jobs import work
 from subdrift.spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
+from subdrift.spark_jobs.meeting import Plan, Side, differing, met
 from subdrift.spark_jobs.plan import balanced
-from subdrift.spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
+from subdrift.spark_jobs.records import Record, hashed, hashes, lines
+from subdrift.spark_jobs.rows import key_text
 from subdrift.spark_jobs.steps import Idle
 from subdrift.spark_jobs.storage import told
 from subdrift.spark_jobs.tables import clean
@@ -130,18 +132,60 @@ def test_shares_are_balanced_largest_first() -> None:
     assert balanced({}, 4) == {}
 
 
-def test_rows_survive_batches_and_runs_cross_their_borders() -> None:
-    rows = [("file", f"r{n // 700}", "p", n, None if n % 2 else "text") for n in range(3 * BATCH_ROWS_MAX)]
-    batches = list(batches_of(rows, arrow_schema(READ)))
-    assert len(batches) == 3
-    assert list(rows_of(batches)) == rows
-    lengths = [len(list(run)) for run in runs(rows_of(batches), lambda row: row[1])]
-    assert lengths == [700, 700, 700, 700, 200]
+def test_rows_survive_lines_and_a_repository_has_one_with_a_blob_for_each_use() -> None:
+    rows = [
+        (kind, f"r\t{n // 700} 中\n", "p", n, None if n % 2 else "text")
+        for n in range(2_000)
+        for kind in ("file", "owners")
+    ]
+    records = [Record.of(line) for line in lines("read-1", rows)]
+    assert [(one.step, one.repo, sorted(one.blobs)) for one in records] == [
+        ("read-1", f"r\t{n} 中\n", ["facts", "owners"]) for n in range(3)
+    ]
+    assert [row for one in records for row in one.rows("facts")] == rows[::2]
+    assert [row for one in records for row in one.rows("owners", "none")] == rows[1::2]
 
 
-def test_a_large_text_closes_its_batch() -> None:
-    rows = [("file", "r", "p", 0, "x" * (5 << 20))] * 4
-    assert [batch.num_rows for batch in batches_of(rows, arrow_schema(READ))] == [2, 2]
+def test_a_large_text_closes_its_record_and_what_a_file_is_found_under_goes_with_it() -> None:
+    file = ("file", "r", "p", 0, "x" * (5 << 20))
+    records = [
+        Record.of(line) for line in lines("read", [file, ("index", "r", "p", 0, "file", b"1", b"")] * 4)
+    ]
+    assert [(len(one.rows("facts")), len(one.rows("index"))) for one in records] == [(2, 2), (2, 2)]
+
+
+def test_what_others_hold_is_met_and_what_a_share_had_is_not_lacking() -> None:
+    """`a` and `b` are in one share, `c` in another; `b` and `c` hold what `a` asks for, and itself."""
+
+    def side(asks: bool, repo: str, *keys: str) -> tuple[int, Side]:
+        return 0, Side(asks, repo, hashed(keys))
+
+    (one, other) = hashes(hashed(["k"]))[0], hashes(hashed(["l"]))[0]
+    places = {"a": (0,), "b": (0,), "c": (1,)}
+    plan = Plan({"a": 0, "b": 0, "c": 1}, places, {})
+
+    def found(*sides: tuple[int, Side], plan: Plan = plan) -> list[tuple[str, set[int], bool]]:
+        return [(each.repo, set(hashes(each.packed)), each.lacks) for each in met(sides, plan)]
+
+    asks = side(True, "a", "k", "l")
+    assert found(asks, side(False, "a", "k")) == []
+    assert found(asks, side(False, "b", "k")) == [("a", {one}, False)]
+    assert found(side(False, "b", "k"), asks, side(False, "c", "k", "l")) == [("a", {one, other}, True)]
+    lent = Plan(plan.shares, places, {one: frozenset({0})})
+    assert found(asks, side(False, "c", "k"), plan=lent) == [("a", {one}, False)]
+    assert found(asks, side(False, "c", "l"), plan=lent) == [("a", {other}, True)]
+
+
+def test_files_that_came_went_or_have_other_facts_differ_and_no_others() -> None:
+    def row(path: str, mark: bytes, *keys: str) -> tuple[object, ...]:
+        return "index", "r", path, 0, "file", mark, hashed(keys)
+
+    then = [row("same", b"1", "a"), row("gone", b"1", "b"), row("other", b"1", "c", "d"), row("none", b"")]
+    now = [row("same", b"1", "a"), row("new", b"1", "e"), row("other", b"2", "d", "f")]
+    packed, differs = differing([*((True, one) for one in then), *((False, one) for one in now)])
+    assert differs
+    assert set(hashes(packed)) == set(hashes(hashed("bcdef")))
+    assert differing([(True, then[0]), (False, now[0])]) == (b"", False)
 
 
 def test_text_no_column_can_hold_is_escaped() -> None:
@@ -229,7 +273,8 @@ def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None
     alone = list(work.consume([main], structure("a", "b"), Settings()))
     lent = list(work.consume([main, names], structure("a", "b"), Settings()))
 
-    assert ("ask", "a", "", "", "", "type:com.acme.names.Names", None) in alone
+    ((asks,),) = [[json.loads(str(row[6])) for row in of_kind(alone, "asks")]]
+    assert "type:com.acme.names.Names" in asks
     assert "com.acme.names.Names" in {row[5] for row in of_kind(alone, "type")}
     assert "com.acme.names.Names" not in {row[5] for row in of_kind(lent, "type")}
     topics = [

@@ -104,13 +104,12 @@ def test_a_state_that_is_not_whole_is_said_and_everything_is_read(
     """Each file with each damage: `test_state_manifest.py`."""
     one = str(manifest(org, tmp_path / "one.jsonl"))
     whole = scan(None, one, str(tmp_path / "first"))
-    consumed = tmp_path / "first" / "state" / "consumed"
-    part = max(consumed.glob("part-*"), key=lambda file: file.stat().st_size)
+    steps = tmp_path / "first" / "state" / "steps"
+    part = max(steps.glob("consumed-*/part-*"), key=lambda file: file.stat().st_size)
     part.unlink()
     again = scan(None, one, str(tmp_path / "again"), since=str(tmp_path / "first"))
-    said_so = (
-        f"state of the earlier scan is not whole (state/consumed/{part.name} is missing): everything is read"
-    )
+    name = part.relative_to(tmp_path / "first")
+    said_so = f"state of the earlier scan is not whole ({name} is missing): everything is read"
     assert again.remarks == (f"{tmp_path}/first: the {said_so}",)
     assert said(again) == said(whole)
     assert again.before is not None
