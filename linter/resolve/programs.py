@@ -1010,7 +1010,9 @@ class Rows(Texts):
                 conditions.append(_open(client, phrase("started-by-unresolved-call")))
             elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
-        elif unreached and self._is_called_unseen(client):
+        elif (unreached or (is_root(entry) and self.programs.executed.closed)) and self._is_called_unseen(
+            client
+        ):
             conditions.append(_open(client, phrase("called-by-unresolved-call")))
         elif (
             unreached

@@ -335,7 +335,7 @@ def hand_over_unanswered(run: Interpreter, value: Guarded, arguments: Arguments)
     given = [
         each
         for each in (*arguments.values, *arguments.names.values())
-        if type(each) in CALLED and not getattr(each, "ran", False)
+        if type(each) in CALLED and not getattr(each, "ran", False) and not each.handed
     ]
     if not given or run.brief or run.guard is False:
         return

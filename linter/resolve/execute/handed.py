@@ -132,12 +132,12 @@ def _parts(made: Object) -> list[Guarded]:
 def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown) -> None:
     """Runs a function that code nobody sees got hold of, where that can make a difference; what it raises stays there."""
     arguments = _any_arguments(run, function)
-    if type(function) is Function:
+    if isinstance(function, Function):
         if function.handed or not (leads_to_client(run, function) or _writes(function)):
             return
-        function.handed = True
-    elif isinstance(function, Bound) and (function.frame is None or not _may_write(run, function)):
+    elif function.handed or function.frame is None or not _may_write(run, function):
         return
+    function.handed = True
     before, raised = run.guard, run.raised
     run.guard, run.raised = guard, []
     state = _State.of(run, function)
@@ -184,7 +184,9 @@ def _may_write(run: Interpreter, function: Bound) -> bool:
             leaf.client is not None or leaf.declared is not None or is_mutable(leaf)
         ):
             return True
-        if type(leaf) is TypeValue and leaf.declared is not None and function.name in run.hot_names:
+        if type(leaf) is TypeValue and (
+            function.name in run.hot_names if leaf.declared is not None else function.name == "<init>"
+        ):
             return True
     return False
 

@@ -346,7 +346,10 @@ class Interpreter(State):
         if self.depth >= DEPTH_MAX or active > bound:
             if active > RECURSION_MAX:
                 self.circles.add(method)
-            return self.endless(method.name, method.decl.params, at)
+            unknown = self.endless(method.name, method.decl.params, at)
+            if not self.brief:
+                forget_contents(self, unknown, arguments.values)
+            return unknown
         self.ran.add(method)
         if type(this) is Object:
             self.ran_on.add((method, this.number))
@@ -494,7 +497,8 @@ class Interpreter(State):
         if name and any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX))):
             self.guard = both(before, self.runs_it(name, values))
         for value in values:
-            self.defer(value)
+            if type(value) is not Bound or self.brief:  # else it is run here
+                self.defer(value)
         if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
             for value in values:
                 for _, leaf in leaves(value, self.guard):

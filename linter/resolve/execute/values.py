@@ -266,6 +266,7 @@ class Bound(Struct, eq=False):
     name: str
     frame: Frame | None
     type: Class | None = None
+    handed: bool = False  # as of a function
 
 
 class Loop(Struct, eq=False):

@@ -1341,6 +1341,8 @@ class Java:
             )
         further = run.certain and not declared.concrete and not declared.file.machinery
         implementations = self._classes_of(run, declared, name, len(arguments))
+        if not declared.concrete and any("." in each and run.scope.lacks_own(each) for each in leaf.needs):
+            implementations = []  # it may be of a class that is not in sight
         if (
             further
             and len(implementations) == 1

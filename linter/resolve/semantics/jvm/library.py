@@ -443,7 +443,8 @@ def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None,
                 run.call(leaf, Arguments([]), frame, place)
                 run.guard = either(run.guard, both(before, negate(guard)))
         return
-    run.defer(value)
+    if type(value) is not Bound or run.brief:  # else `havoc` runs it
+        run.defer(value)
     for _, leaf in leaves(value, run.guard):
         if isinstance(leaf, Object) and leaf.client is not None:
             leaf.client.escaped = True

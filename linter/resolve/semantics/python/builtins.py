@@ -622,12 +622,17 @@ def _getattr(call: Call) -> Guarded:
             return unknown_from((leaf, name), "getattr()")
         default = call.get(2)
         before, raised = call.run.guard, len(call.run.raised)
+        call.run.handlers.append(lambda error: default is not UNSET if _no_attribute((True, error)) else None)
         found = call.python.find(call.run, leaf, known, call.frame)
+        call.run.handlers.pop()
         thrown = call.run.raised[raised:]
-        if call.run.guard is False and default is not UNSET and thrown and all(map(_no_attribute, thrown)):
+        if default is not UNSET and thrown and all(map(_no_attribute, thrown)):
             del call.run.raised[raised:]
+            found = (
+                default if call.run.guard is False else pick(call.run.guard, or_else(found, default), default)
+            )
             call.run.guard = before
-            return default
+            return found
         if found is UNSET and call.run.guard is not False:
             if default is UNSET or isinstance(leaf, Unknown):
                 at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
