@@ -16,14 +16,14 @@ from collections.abc import Iterator, Sequence
 
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
-from subdrift.linter.model.topics import Map, Read, Sent, Topic, is_sure
+from subdrift.linter.model.topics import Map, Read, Sent, Topic, is_certain, is_sure
 from subdrift.rules.sides import source
 
 
 def check(found: Map) -> Iterator[Remark]:
     """At most one remark for each topic."""
     for topic in found.topics:
-        read = [one for one in topic.read if one.reader.scope == "main" and one.reader.takes_part]
+        read = [one for one in topic.read if is_certain(one)]
         sent = [one for one in topic.sent if is_sure(one)]
         ordered = [one for one in sent if one.sender.consume_mode.text == "ORDERLY"]
         at_once = [

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
-from subdrift.linter.model.topics import Map, is_sure
+from subdrift.linter.model.topics import Map, is_certain, is_sure
 from subdrift.rules.near import nearly
 from subdrift.rules.sides import source
 
@@ -25,7 +25,7 @@ def check(found: Map) -> Iterator[Remark]:
         return
     dangling = {one.name: one for one in found.topics if one.sent and not one.read} if not found.blind else {}
     for topic in found.topics:
-        read = [one for one in topic.read if one.reader.scope == "main" and one.reader.takes_part]
+        read = [one for one in topic.read if is_certain(one)]
         if topic.sent or topic.by_broker or not read:
             continue
         meant = nearly(topic.name, dangling)

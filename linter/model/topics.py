@@ -119,6 +119,11 @@ def is_sure(one: Sent) -> bool:
     )
 
 
+def is_certain(one: Read) -> bool:
+    """Whether code that runs reads it, in a group that is known."""
+    return one.reader.scope == "main" and one.reader.takes_part and one.reader.group.known
+
+
 def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisation: bool = False) -> Map:
     """Sends and consumers by topic."""
     sent: dict[str, list[Sent]] = {}
