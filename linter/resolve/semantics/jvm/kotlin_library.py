@@ -545,7 +545,7 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             if inside is not None:
                 made = _of(call, inside, None)
                 found = _on_items(call, made, arguments)
-                return leaf if name == "onEach" else found
+                return leaf if name == "onEach" and found is made else found
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
     return NotImplemented
@@ -845,7 +845,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
         found.items = [(e.guard, entry(run, e, call.place)) for e in leaf.entries]
         found.open = leaf.open
         result = _on_items(call, found, arguments)
-        return leaf if name == "onEach" else result
+        return leaf if name == "onEach" and result is found else result
     return NotImplemented
 
 
@@ -918,7 +918,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
         ended = stream_method(inner, stream)
-        return leaf if name == "onEach" else UNIT if name == "forEach" else ended
+        if ended is NotImplemented or name not in ("onEach", "forEach"):
+            return ended
+        return leaf if name == "onEach" else UNIT
     if name == "toSortedSet":
         made = _of(call, found, stream.open, "TreeSet")
         _sort(call, made, *values)
