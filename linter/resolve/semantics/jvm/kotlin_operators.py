@@ -120,12 +120,15 @@ class Operators(Properties):
             return UNSET
         target, values = (right, [left]) if name == "contains" else (left, [] if right is UNSET else [right])
         given = Arguments(values)
-        found = [self._is_given(run, leaf, name, given, frame) for _, leaf in leaves(target, run.guard)]
-        if not any(found) or (operator[-1:] == "=" and name != "compareTo" and not all(found)):
+        assigns = name.endswith("Assign")
+        every = [leaf for _, leaf in leaves(target, run.guard)]
+        found = [self._is_given(run, leaf, name, given, frame) for leaf in every]
+        others = [leaf for leaf, known in zip(every, found, strict=True) if not known]
+        if not any(found) or (assigns and not all(isinstance(leaf, Unknown) for leaf in others)):
             return UNSET
 
         def on(leaf: Any) -> Guarded:
-            if not self._is_given(run, leaf, name, given, frame):
+            if not assigns and not self._is_given(run, leaf, name, given, frame):
                 if right is UNSET:
                     return self.unary(run, operator, leaf)
                 first, second = (left, leaf) if name == "contains" else (leaf, right)
