@@ -16,8 +16,6 @@ from types import FrameType
 from tests.fuzz.surfaces import CORPUS, Surface
 
 INPUT_BYTES_MAX = 30_000
-SECONDS_MIN = 1.5
-"""Below this no input is slow, whatever its size: a machine has other things to do."""
 BYTES_MIN = 64 << 20
 """Below this no input is large, whatever its size: parsers and tables are loaded with the first."""
 TRIES = 3
@@ -136,7 +134,7 @@ def trouble(
     seconds = clock() - begun
     if peak << 10 > BYTES_MIN and (used := _bytes_of(surface, content)) > _bytes_allowed(surface, content):
         return f"held {used >> 20} MiB for {len(content)} bytes"
-    allowed = max(SECONDS_MIN, surface.microseconds_per_byte * len(content) / 1e6) * slowness
+    allowed = max(surface.seconds_min, surface.microseconds_per_byte * len(content) / 1e6) * slowness
     return f"took {seconds:.1f} s for {len(content)} bytes" if seconds > allowed else ""
 
 

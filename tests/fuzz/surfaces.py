@@ -43,7 +43,8 @@ SEEDS_MAX = 60
 class Surface:
     """`take` gets the bytes; what it raises beyond `allowed` is a finding, and so is more time than
     `microseconds_per_byte` (of the machine's own pace, see `tests.fuzz.engine.pace`) on inputs of some size, or more
-    memory at once than `bytes_per_byte`."""
+    memory at once than `bytes_per_byte`. Below `seconds_min` no input is slow, whatever its size: a machine has other
+    things to do, and a program is run to the bound of its steps."""
 
     name: str
     take: Callable[[bytes], object]
@@ -52,6 +53,7 @@ class Surface:
     words: tuple[bytes, ...] = ()
     microseconds_per_byte: float = 60.0
     bytes_per_byte: int = 4_000
+    seconds_min: float = 1.5
 
 
 class InternalError(Exception):
@@ -270,8 +272,17 @@ _YAML = (b"&a ", b"*a", b"<<: ", b"? ", b"- ", b"${a:b}", b"!!x ", b"\t", b"---\
 SURFACES: tuple[Surface, ...] = (
     Surface("java", reading("A.java"), blocks("java"), words=_JAVA, microseconds_per_byte=150),
     Surface("python", reading("a.py"), blocks("python"), words=_PYTHON, microseconds_per_byte=400),
-    Surface("java-run", running("java"), blocks("java"), words=_JAVA, microseconds_per_byte=2_000),
-    Surface("python-run", running("python"), blocks("python"), words=_PYTHON, microseconds_per_byte=2_000),
+    Surface(
+        "java-run", running("java"), blocks("java"), words=_JAVA, microseconds_per_byte=2_000, seconds_min=4.0
+    ),
+    Surface(
+        "python-run",
+        running("python"),
+        blocks("python"),
+        words=_PYTHON,
+        microseconds_per_byte=2_000,
+        seconds_min=4.0,
+    ),
     # its grammar holds every way to read what nobody closed, until the parse is ended
     Surface(
         "kotlin",
@@ -281,7 +292,14 @@ SURFACES: tuple[Surface, ...] = (
         microseconds_per_byte=400,
         bytes_per_byte=24_000,
     ),
-    Surface("kotlin-run", running("kotlin"), blocks("kotlin"), words=_KOTLIN, microseconds_per_byte=2_000),
+    Surface(
+        "kotlin-run",
+        running("kotlin"),
+        blocks("kotlin"),
+        words=_KOTLIN,
+        microseconds_per_byte=2_000,
+        seconds_min=4.0,
+    ),
     Surface("yaml", reading("application.yml"), blocks("yaml"), words=_YAML, microseconds_per_byte=150),
     Surface(
         "compose",

@@ -46,6 +46,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     unknown_from,
 )
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.texts import encoded
 
 NAMES = frozenset(dir(_builtins))
 RANGE_MAX = 512
@@ -124,7 +125,7 @@ def _bytearray(call: Call) -> Guarded:
 def _bytes(call: Call) -> Guarded:
     value = call.get(0)
     if isinstance(value, Text):
-        return call.make("bytes", **{"<text>": value})
+        return encoded(call, value, call.get(1, "encoding", UNSET), call.get(2, "errors", text("strict")))
     return value if isinstance(value, Object) and value.type == "bytes" else unknown_from((value,), "bytes()")
 
 

@@ -979,11 +979,6 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
     return UNSET
 
 
-@_method("bytes", "decode")
-def _decode(call: Call, leaf: Object) -> Guarded:
-    return leaf.fields["<text>"]
-
-
 def _of_bytes(name: str) -> Method:
     def run(call: Call, leaf: Object) -> Guarded:
         return computed(

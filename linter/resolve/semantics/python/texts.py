@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import string
 from collections.abc import Callable
@@ -41,6 +42,21 @@ _PURE = frozenset(
     rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper
     """.split()  # noqa: SIM905
 )
+_CODECS = frozenset(
+    {
+        "ascii",
+        "gb18030",
+        "gb2312",
+        "gbk",
+        "iso8859-1",
+        "utf-16",
+        "utf-16-be",
+        "utf-16-le",
+        "utf-8",
+        "utf-8-sig",
+    }
+)
+"""Encodings that cost no more than a text is long."""
 _SIZED = frozenset({"center", "ljust", "rjust", "zfill"})
 _FIELD = re.compile(r"(^[^.\[]*)|([.\[])([^.\[\]]*)\]?")
 _FIELD_MAX = 1_000
@@ -66,6 +82,40 @@ Read = Callable[[Any, str | int, bool], Guarded]
 """The attribute (True) or element (False) of a value."""
 
 
+def encoded(call: Call, leaf: Text, encoding: Guarded, errors: Guarded) -> Guarded:
+    """The bytes of a text, held as Latin-1; those of one that is not known hold that text, which `decoded` gives back."""
+    if leaf.known is None:
+        return call.make("bytes", **{"<text>": leaf})
+    return computed(call.run, _encode, call.at, leaf, encoding, errors, detail="encode()")
+
+
+def decoded(call: Call, leaf: Object) -> Guarded:
+    """The text of bytes."""
+    held = leaf.fields["<text>"]
+    if isinstance(held, Text) and held.known is None:
+        return held
+    given = (call.get(0, "encoding", text("utf-8")), call.get(1, "errors", text("strict")))
+    return computed(call.run, _decode, call.at, leaf, *given, detail="decode()")
+
+
+METHODS["bytes.decode"] = decoded
+
+
+def _encode(value: str, encoding: str, errors: str) -> bytes:
+    return value.encode(_codec(encoding), errors)
+
+
+def _decode(value: bytes, encoding: str, errors: str) -> str:
+    return value.decode(_codec(encoding), errors)
+
+
+def _codec(name: str) -> str:
+    found = codecs.lookup(name).name
+    if found not in _CODECS:
+        raise NotKnown
+    return found
+
+
 def _method(call: Call, leaf: Text, name: str) -> Guarded:
     """`leaf.name(…)`."""
     run, arguments, at = call.run, call.arguments, call.at
@@ -87,9 +137,9 @@ def _method(call: Call, leaf: Text, name: str) -> Guarded:
     if name == "join" and len(values) == 1:
         return _join(run, leaf, values[0])
     if name == "encode":
-        made = run.make(None, "bytes", at)
-        made.fields["<text>"] = leaf
-        return made
+        return encoded(
+            call, leaf, call.get(0, "encoding", text("utf-8")), call.get(1, "errors", text("strict"))
+        )
     if name in _PURE or (
         name in _SIZED and values and isinstance(values[0], int) and values[0] <= _FIELD_MAX
     ):
