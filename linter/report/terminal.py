@@ -91,7 +91,7 @@ def last_cells(text: str, room: int) -> str:
 
 
 _OPENING: Final = "（《「『【〔“‘"
-_CODE: Final = "`(?:(?:subdrift|mqadmin) [^`]*|[^`]{1,60})`"
+_CODE: Final = '`(?:(?:subdrift|mqadmin) [^`]*|[^`]{1,60})`|"[^"\\s]+" = "…"'
 _CHUNK: Final = re.compile(rf"(?:{_CODE}|\S)+")
 _CODE_OR_CHARACTER: Final = re.compile(f"{_CODE}|.", re.DOTALL)
 _CLOSING: Final = "，。、；：！？）》」』】〕”’…"
@@ -129,7 +129,8 @@ def paragraphs(text: str, width: int, first: str = "", rest: str = "") -> list[s
 def _words(text: str) -> Iterator[tuple[str, bool]]:
     """The pieces between which a line may end, and whether a piece follows the one before it without a blank.
 
-    Short code in backticks is one piece, whatever it holds; so is a command of any length, which is to be copied.
+    Short code in backticks is one piece, whatever it holds; so is a command, or a line of configuration, of any
+    length, which is to be copied.
     """
     for chunk in _CHUNK.findall(text):
         if chunk.isascii():

@@ -1000,7 +1000,7 @@ class Rows(Texts):
         elif client.escaped and "subscribe" in missed:  # it may be what that was called on
             subscriptions.append(_nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees")))
         conditions: list[Condition] = []
-        if not replayed.started and client.api != "http":
+        if not replayed.started and client.api not in ("http", "py-http"):  # these have no start
             if client.escaped:
                 if self.programs.executed.closed or client.api.startswith(
                     "py"

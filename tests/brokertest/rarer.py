@@ -214,6 +214,112 @@ def popping() -> list[Json]:
     ]
 
 
+def apart(upgrade: Json) -> list[Json]:
+    """Members that keep offsets for themselves, messages that come late, topics that only some share, other clients."""
+    move: Json = {"split": {"B": "2"}}
+    wide = [{**one, "messageModel": "BROADCASTING"} for one in tagged("x", "x")]
+    at_odds = [{**one, "messageModel": "BROADCASTING"} for one in tagged("x || y", "x || z")]
+    narrow = tagged("x || y", "x || y")
+    ring = [{**one, "options": {"strategy": "CONSISTENT_HASH"}} for one in tagged("x || y", "x || z")]
+    pulls = [tagged("x || y")[0], {**tagged("", "x || z")[1], "options": {"postSubscriptionWhenPull": True}}]
+    shared = [member("A", ("T", "x || y")), member("B", ("T", "x || z"), ("U", "*"))]
+    one_more = [member("A", ("T", "x"), ("U", "*")), member("B", ("T", "x"))]
+    overlap = [member("A", ("T", "*"), ("U", "*")), member("B", ("U", "*"), ("V", "*"))]
+    files = "nothing is lost, if the files of offsets survive: they do not"
+    late: Json = {"to": "x", "delays": {"y": 3}, "drainS": 60}
+    return [
+        case("rarer/tags/broadcasting", wide, "careful", to="x || y", foretold=files),
+        case(
+            "rarer/tags/broadcasting/kept",
+            [{**one, "instance": one["name"]} for one in wide],
+            "careful",
+            to="x || y",
+            gapMs=2_000,
+            foretold="nothing is lost, if the files of offsets survive: they do",
+        ),
+        case(
+            "rarer/split/broadcasting-both",
+            at_odds,
+            "pause",
+            **move,
+            steadyMs=8_000,
+            foretold=f"B loses nothing; A: {files}",
+        ),
+        case("rarer/tags/narrow/delayed", narrow, "careful", **late, foretold=NOTHING),
+        case(
+            "rarer/tags/narrow/delayed/not-waited",
+            narrow,
+            "careful",
+            **late,
+            unwaited=True,
+            foretold="y that arrives after the restarts is filtered",
+        ),
+        case(
+            "rarer/tags/narrow/retry",
+            [{**one, "options": {"failFirst": 6}, "after": {}} for one in narrow],
+            "careful",
+            to="x",
+            retried=True,
+            drainS=90,
+            foretold=NOTHING,
+        ),
+        case(
+            "rarer/tags/narrow/broadcasting",
+            [{**one, "messageModel": "BROADCASTING"} for one in narrow],
+            "careful",
+            to="y",
+            foretold=files,
+        ),
+        case("rarer/tags/one-shared-topic", one_more, "careful", to="x || y", foretold=ONCE),
+        case("rarer/tags/consistent-hash", ring, "pause", 8, to="x || y || z", foretold=NOTHING),
+        case("rarer/split/consistent-hash", ring, "careful", 8, **move, betweenMs=4_000, foretold=AS_NOW),
+        case("rarer/split/post-subscription", pulls, "careful", **move, betweenMs=4_000, foretold=AS_NOW),
+        case("rarer/split/one-shared-topic", shared, "pause", **move, steadyMs=8_000, foretold=NOTHING),
+        case(
+            "rarer/split/one-shared-topic/old",
+            shared,
+            "pause",
+            **move,
+            steadyMs=8_000,
+            brokerConfig=OLD,
+            foretold=NOTHING,
+        ),
+        case("rarer/union/overlapping", overlap, "pause", 3, union=True, steadyMs=8_000, foretold=NOTHING),
+        case(
+            "rarer/split/replicas/surge",
+            tagged("x || y", "x || z"),
+            "careful",
+            5,
+            **move,
+            replicas=2,
+            mode="surge",
+            foretold=AS_NOW,
+        ),
+        case(
+            "rarer/split/two-brokers/three-groups",
+            tagged("a", "b", "c"),
+            "pause",
+            2,
+            split={"B": "2", "C": "3"},
+            brokers=["b", "c"],
+            steadyMs=12_000,
+            foretold=NOTHING,
+        ),
+        case(
+            "rarer/split/namespace-upgrade",
+            [member("A", ("n1%T", "x || y")), member("B", ("n1%T", "x || z"))],
+            "careful",
+            **move,
+            namespace="n1",
+            upgrade=upgrade,
+            betweenMs=4_000,
+            foretold=AS_NOW,
+        ),
+    ]  # fmt: skip
+
+
 def rarer_cases(broker: str, other: str) -> list[Json]:
     """All of them; `other`: a client of the other generation."""
-    return [*splits(), *changes(), *mixed(other), *(popping() if broker.startswith("5.") else [])]
+    modern = broker.startswith("5.")
+    upgrade = {"from": other} if modern else {"to": other}
+    return [*splits(), *changes(), *mixed(other), *apart(upgrade), *(popping() if modern else [])]

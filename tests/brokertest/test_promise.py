@@ -205,6 +205,21 @@ def test_a_new_group_without_offsets_loses_what_is_sent_meanwhile_on_an_old_topi
     assert received(cloned, "z", "stop B0")[""] == 0
 
 
+def test_broadcasting_members_miss_what_is_sent_while_they_restart_unless_their_files_survive() -> None:
+    def lost(name: str) -> list[int]:
+        return [one.lost - one.before for one in map(outcome_of, recorded(name)) if one.name == name]
+
+    assert min(lost("rarer/tags/broadcasting")) > 0
+    assert min(lost("rarer/tags/narrow/broadcasting")) > 0
+    assert set(lost("rarer/tags/broadcasting/kept")) == {0}
+
+
+def test_what_is_delayed_is_filtered_where_nobody_waits_for_it() -> None:
+    waited, hasty = recorded("rarer/tags/narrow/delayed"), recorded("rarer/tags/narrow/delayed/not-waited")
+    assert min(outcome_of(one).lost for one in hasty) > 5
+    assert {outcome_of(one).lost for one in waited if one not in hasty} == {0}
+
+
 @pytest.mark.parametrize("name", ["orderly/", "remedy/consume-mode/orderly"])
 def test_orderly_listeners_keep_the_order_of_a_queue_while_they_are_restarted(name: str) -> None:
     handled = 0

@@ -32,6 +32,19 @@ import org.springframework.stereotype.Component;
 @RocketMQMessageListener(topic = "t", consumerGroup = "g")
 class Listener implements RocketMQListener<String> {{ public void onMessage(String text) {{}} }}
 """
+ENDS = """import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class Ends {
+  public static void main(String[] args) throws Exception { check("x"); new DefaultMQPushConsumer("g").start(); }
+  static void check(String text) {
+    Integer.parseInt(text);
+  }
+}
+"""
+HTTP = """from mq_http_sdk.mq_client import MQClient
+consumer = MQClient("http://host", "ak", "sk").get_consumer("MQ_INST_1", "t", "g")
+while True:
+    print(consumer.consume_message(3, 3))
+"""
 OFF = {
     "src/main/java/App.java": LISTENER.format(),
     "pom.xml": "<project><artifactId>a</artifactId></project>",
@@ -57,6 +70,14 @@ OFF = {
         (
             {"Either.java": MAIN.format(otherwise='else { c = new DefaultMQPushConsumer("other"); }')},
             ["depends on the condition at Either.java:4"] * 2,
+        ),
+        ({"reader.py": HTTP}, [""]),
+        (
+            {"Ends.java": ENDS},
+            [
+                "is made where no run of the program came through: nothing is known of it"
+                " (as far as can be seen it ends in NumberFormatException at Ends.java:5)"
+            ],
         ),
         (OFF, ["runs only if `mq.vendor=rocketmq`"]),
         (

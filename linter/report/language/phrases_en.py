@@ -64,7 +64,7 @@ PHRASES: Final[dict[str, str]] = {
     "element-set-somewhere": "an element set somewhere",
     "element-that-is-not-there": "an element that is not there",
     "end": "the end",
-    "ends-in": "it ends in {0} here",
+    "ends-in": "as far as can be seen it ends in {0} at {1}",
     "entry-of-a-map": "an entry of a map",
     "enum-constant": "an enum constant",
     "enum-constant-named": "enum constant {0}",

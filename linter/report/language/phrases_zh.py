@@ -64,7 +64,7 @@ PHRASES: Final[dict[str, str]] = {
     "element-set-somewhere": "在别处设置的元素",
     "element-that-is-not-there": "不存在的元素",
     "end": "结尾",
-    "ends-in": "在此以 {0} 结束",
+    "ends-in": "就目前所见，它在 {1} 处以 {0} 结束",
     "entry-of-a-map": "映射表的条目",
     "enum-constant": "枚举常量",
     "enum-constant-named": "枚举常量 {0}",

@@ -287,7 +287,9 @@ class State:
         if last is not None:
             frame, statement = last
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
-            self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
+            at = self.place(frame, getattr(statement, "at", (1, 1, 1, 1)))
+            told = f"{at.origin.path.rpartition('/')[2]}:{at.span.line}"
+            self.died = (phrase("ends-in", shown, told), at)
 
     def misses_call(self, name: str, receiver: Unknown) -> None:
         """A method of the name of one that leads to a consumer is called on something nobody knows; what it is called on
