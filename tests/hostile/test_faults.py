@@ -228,6 +228,7 @@ def folder_on(disk: Disk, out: Path) -> Folder:
     """An output folder without Spark; tests/spark has the same with Spark's own file system."""
     folder = Folder.__new__(Folder)
     folder.path, folder.work, folder._system, folder._jvm_path = str(out), f"_work/{id(folder)}", disk, str
+    folder._steps, folder._inherited = {}, []
     return folder
 
 
