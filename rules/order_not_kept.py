@@ -32,15 +32,20 @@ def check(found: Map) -> Iterator[Remark]:
             if one.reader.consume_mode.text == "CONCURRENTLY" and any(one.takes(each.tag) for each in ordered)
         ]
         if ordered and at_once:
-            yield _remark(topic, ordered, at_once, "order-not-kept", Severity.WARNING)
+            yield _remark(
+                topic, ordered, at_once, "order-not-kept", Severity.WARNING, remedy="order-not-kept.help"
+            )
             continue
         orderly = [one for one in read if one.reader.consume_mode.text == "ORDERLY"]
         in_turn = all(one.sender.consume_mode.text == "CONCURRENTLY" for one in topic.sent)
         if orderly and sent and in_turn and not found.unknown:
-            yield _remark(topic, sent, orderly, "order-not-kept.in-turn", Severity.NOTE)
+            code = "order-not-kept.in-turn"
+            yield _remark(topic, sent, orderly, code, Severity.NOTE, remedy="order-not-kept.in-turn.help")
 
 
-def _remark(topic: Topic, sent: Sequence[Sent], read: Sequence[Read], code: str, level: Severity) -> Remark:
+def _remark(
+    topic: Topic, sent: Sequence[Sent], read: Sequence[Read], code: str, level: Severity, *, remedy: str
+) -> Remark:
     groups = sorted({one.group for one in read})
     return Remark(
         message=say(code, topic=topic.name, groups=list(map(quoted, groups))),
@@ -67,7 +72,7 @@ def _remark(topic: Topic, sent: Sequence[Sent], read: Sequence[Read], code: str,
         ),
         differs=(topic.name, *groups),
         members=(read[0].reader,),
-        help=(say(f"{code}.help"),),
+        help=(say(remedy),),
         at_most=level,
     )
 

@@ -60,11 +60,20 @@ RUNS_OF = {
     "tag-order-differs.fix": "tags/spelling",
     "tag-order-differs.constant": "tags/spelling",
     "ghost-of-a-failed-sql-start.restart": "X4/ghost-cured-by-restart",
+    "tag-nobody-reads.ask": "tags/widen",
+    "order-not-kept.help": "remedy/consume-mode/orderly",
+    "order-not-kept.in-turn.help": "remedy/consume-mode/concurrently",
 }
 """Sentence of advice -> the recordings it rests on."""
 
-NOTHING_TO_RUN = {"selector-refused.repair", "group-of-another-service.agree"}
-"""What is changed is a text that a client refuses, or who owns the code."""
+NOTHING_TO_RUN = {
+    "selector-refused.repair",
+    "group-of-another-service.agree",
+    "topic-nobody-sends.one-name",
+    "topic-nobody-sends.look",
+    "topic-nobody-reads.look",
+}
+"""What is changed is a text that a client refuses, who owns the code, or a topic of which no message is handled today."""
 BROKERS = {"4.8.0", "4.9.7", "5.3.3"}
 ONLY_ON = {"grpc-cluster": {"5.3.3"}, "F01": {"5.3.3"}}
 """Fewer brokers are enough: gRPC clients need a proxy, which comes with 5.x; F01 refutes."""
@@ -115,10 +124,10 @@ def test_every_plan_that_is_carried_out_is_recorded(broker: str) -> None:
 
 
 def advised() -> set[str]:
-    """The codes of what rules about groups, and the choice among remedies, say to do."""
+    """The codes of what rules about groups and senders, and the choice among remedies, say to do."""
     found = {code for code in language("en").templates if code.startswith("remedy.")}
     for rule in ALL:
-        if rule.check_group is not None:
+        if rule.check_group is not None or rule.check_topics is not None:
             text = (RULES / f"{rule.name.replace('-', '_')}.py").read_text(encoding="utf-8")
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.keyword) and node.arg in ("remedy", "help"):

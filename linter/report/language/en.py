@@ -647,7 +647,7 @@ _REPORT: Final = {
     "rule.topic-nobody-reads": "a topic that is sent to and no group reads",
     "tag-nobody-reads": "Nobody asks for the tag `{tag}` that is sent to topic `{topic}`; asked for there, and sent, is {beside} (group {groups}).",
     "tag-nobody-reads.nearly": "Nobody asks for the tag `{tag}` that is sent to topic `{topic}`; asked for is `{meant}` (group {groups}), which nobody sends.",
-    "tag-nobody-reads.ask": "Ask for the tag in the group that is to handle it, or stop sending it. Should another repository read it, check both with `--org`.",
+    "tag-nobody-reads.ask": "Ask for the tag in the group that is to handle it (`subdrift rollout` prints the steps), or stop sending it. Should another repository read it, check both with `--org`.",
     "sends-tag": "sends {tag}",
     "asks-for": "{group} asks for {expression}",
     "topic-nobody-sends": "Topic `{topic}` is read by {groups}, and no code in these repositories sends to it.",

@@ -627,7 +627,7 @@ _REPORT: Final = {
     "rule.topic-nobody-reads": "有人发送、却没有消费者组读取的 Topic",
     "tag-nobody-reads": "发往 Topic `{topic}` 的 Tag `{tag}` 无人订阅：{groups} 在该 Topic 上订阅的是 {beside}。",
     "tag-nobody-reads.nearly": "发往 Topic `{topic}` 的 Tag `{tag}` 无人订阅；{groups} 订阅的是 `{meant}`，而它没有人发送。",
-    "tag-nobody-reads.ask": "让应处理它的消费者组订阅该 Tag，或停止发送。若由另一个仓库读取，请用 `--org` 一起检查。",
+    "tag-nobody-reads.ask": "让应处理它的消费者组订阅该 Tag（`subdrift rollout` 给出步骤），或停止发送。若由另一个仓库读取，请用 `--org` 一起检查。",
     "sends-tag": "发送 {tag}",
     "asks-for": "{group} 订阅 {expression}",
     "topic-nobody-sends": "{groups} 读取 Topic `{topic}`，但这些仓库中没有代码向它发送。",
