@@ -44,7 +44,7 @@ class Surface:
     """`take` gets the bytes; what it raises beyond `allowed` is a finding, and so is more time than
     `microseconds_per_byte` (of the machine's own pace, see `tests.fuzz.engine.pace`) on inputs of some size, or more
     memory at once than `bytes_per_byte`. Below `seconds_min` no input is slow, whatever its size: a machine has other
-    things to do, and a program is run to the bound of its steps."""
+    things to do, and `programs.ran` runs a program twice to the bound of its steps, some 2 s each."""
 
     name: str
     take: Callable[[bytes], object]
@@ -273,7 +273,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("java", reading("A.java"), blocks("java"), words=_JAVA, microseconds_per_byte=150),
     Surface("python", reading("a.py"), blocks("python"), words=_PYTHON, microseconds_per_byte=400),
     Surface(
-        "java-run", running("java"), blocks("java"), words=_JAVA, microseconds_per_byte=2_000, seconds_min=4.0
+        "java-run", running("java"), blocks("java"), words=_JAVA, microseconds_per_byte=2_000, seconds_min=6.0
     ),
     Surface(
         "python-run",
@@ -281,7 +281,7 @@ SURFACES: tuple[Surface, ...] = (
         blocks("python"),
         words=_PYTHON,
         microseconds_per_byte=2_000,
-        seconds_min=4.0,
+        seconds_min=6.0,
     ),
     # its grammar holds every way to read what nobody closed, until the parse is ended
     Surface(
@@ -298,7 +298,7 @@ SURFACES: tuple[Surface, ...] = (
         blocks("kotlin"),
         words=_KOTLIN,
         microseconds_per_byte=2_000,
-        seconds_min=4.0,
+        seconds_min=6.0,
     ),
     Surface("yaml", reading("application.yml"), blocks("yaml"), words=_YAML, microseconds_per_byte=150),
     Surface(
