@@ -281,6 +281,12 @@ def test_a_chinese_page_has_the_sections_and_the_code_of_the_english_one(path: P
     assert f"]({path.name})" in english_page.split("\n\n")[1]
 
 
+@pytest.mark.parametrize("path", CHINESE_PAGES[:1] + sorted(DOCS.glob("*.zh.md")), ids=lambda path: path.name)
+def test_a_chinese_page_leads_to_chinese_pages_unless_it_says_so(path: Path) -> None:
+    led = re.findall(r"\[(?!English|英文)[^\]]*\]\(((?:docs/)?[a-z-]+)\.md", path.read_text(encoding="utf-8"))
+    assert [one for one in led if (path.parent / f"{one}.zh.md").exists()] == []
+
+
 HALF_WIDTH = re.compile(r"[\u4e00-\u9fff][,;:!?](?![\w/])|[,;!?]\s?[\u4e00-\u9fff]")
 """Half-width punctuation beside a Chinese character."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -37,6 +38,9 @@ from subdrift.linter.settings import AS_IN_BASE, Settings
 from subdrift.linter.sources.git import is_bare
 from subdrift.linter.triage import Triaged, exit_code, under
 
+if TYPE_CHECKING:
+    from subdrift.linter.cli.watch import Watch
+
 LINKED = frozenset(("sarif", "rdjson"))
 """Formats that link to the text about a rule."""
 
@@ -48,6 +52,10 @@ CANNOT = 2
 def run(command: str, options: Options) -> int:
     """Do one of the commands that read source trees. Raises `CannotError`."""
     match command:
+        case "check" if options.watch:
+            from subdrift.linter.cli.watch import watch
+
+            return watch(options, check)
         case "check":
             return check(options)
         case "list":
@@ -58,7 +66,8 @@ def run(command: str, options: Options) -> int:
             return unresolved(options)
 
 
-def check(options: Options) -> int:
+def check(options: Options, watch: Watch | None = None) -> int:
+    """One run; `watch` is told of it, and has what the runs before it saw."""
     inputs = inputs_of(options)
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     if options.unsafe_fixes and not (options.fix or options.diff):
@@ -80,6 +89,9 @@ def check(options: Options) -> int:
     before = report_before(options.since) if options.since else ()
     words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
+    if watch is not None:
+        watch.begins(job)
+        looked = watch.warm.again(job)
     result = checkouts.with_senders(job, inputs, checkouts.execute(job, inputs, looked))
     whole = checkouts.judged(job, result, inputs)
     if options.registry_out or (options.fix and not options.diff):
@@ -106,7 +118,7 @@ def check(options: Options) -> int:
         checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside, whole),
         quiet=options.quiet,
         fail_on=_threshold(options, job.settings),
-        earlier=earlier(whole, before, options.since) if options.since else None,
+        earlier=earlier(whole, before, options.since) if options.since else watch and watch.beside(found),
     )
     if job.registry is not None:
         from subdrift.linter.cli import against

@@ -140,7 +140,13 @@ def _analysed(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looke
         tree.leave_out(configuration.excluded(own[tree.name], run))
     earlier = replace(job, of_repository=own, settings=run)
     trees_of = {tree.name: tree for tree in read}
-    looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
+    # what this run sees is the base's: runs after it go by what stands now
+    looked = Looked(
+        dict(looked.files),
+        dict(looked.placed),
+        looked.verdicts,
+        lambda origin: not trees_of[origin.repo].touches(origin.path),
+    )
     result = checkouts.analysed(earlier, read, inputs, looked)
     if checkouts.asks_of_senders(earlier):
         result = checkouts.with_senders(earlier, inputs, result, read)

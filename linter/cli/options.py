@@ -60,4 +60,5 @@ class Options(NamedTuple):
     statistics: bool = False
     disabled: bool = False
     sends: bool = False
+    watch: bool = False
     topic: str = ""

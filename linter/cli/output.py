@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from subdrift.linter.report.detail import Detail
 
 STDOUT = "-"
+_left: list[TextIO | None] = []
+"""Stdout, once its reader has left."""
 
 
 class CannotError(UnusableError):
@@ -136,8 +138,15 @@ def _write_out(text: str) -> None:
     sys.stdout.flush()
 
 
+def reader_has_left() -> bool:
+    """Whether nobody reads what is written to stdout any more."""
+    return bool(_left)
+
+
 def _forget(stream: TextIO | None) -> None:
     """Keep the interpreter from complaining on its way out about a stream that takes nothing any more."""
+    if stream is sys.stdout:
+        _left.append(stream)
     if stream is not None:
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), stream.fileno())

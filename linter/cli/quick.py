@@ -41,6 +41,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--force": ("force", True),
     "--quiet": ("quiet", True),
     "-q": ("quiet", True),
+    "--watch": ("watch", True),
 }
 VALUES: dict[str, str] = {
     "--org": "org",
@@ -73,7 +74,7 @@ ONLY: dict[str, str] = dict.fromkeys(
         *("all_places", "samples", "verbose", "fix", "unsafe_fixes", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-        *("against", "registry_out", "registry_max_age", "force", "statistics"),
+        *("against", "registry_out", "registry_max_age", "force", "statistics", "watch"),
     ),
     "check",
 ) | {"disabled": "list", "sends": "list"}

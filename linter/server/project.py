@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -15,18 +13,13 @@ from subdrift.linter.cli.job import Job
 from subdrift.linter.cli.news import Now
 from subdrift.linter.cli.options import Options
 from subdrift.linter.cli.output import language_of
+from subdrift.linter.cli.warm import Warm
 from subdrift.linter.model.location import Origin
-from subdrift.linter.pipeline import Looked, Result
+from subdrift.linter.pipeline import Result
 from subdrift.linter.report.content import Content, Organisation
 from subdrift.linter.sources.checkout import Repository
 from subdrift.linter.sources.listing import public_path
 from subdrift.linter.stages.fixes import Fix, plan
-
-SETTLED_NS = 100_000_000
-"""A file that was changed less than this before it was looked at may change again within one tick of its clock."""
-
-Stamp = object
-"""Equal for a file that has not changed between two runs."""
 
 
 class Checked(Struct, frozen=True):
@@ -60,9 +53,7 @@ class Project:
         """`options` as `check` takes them; its paths are the folders."""
         # a process with threads must not be forked
         self.options = options._replace(quiet=True, jobs=1)
-        self._looked = Looked()
-        self._stamps: dict[Origin, Stamp] = {}
-        self._settings: object = None
+        self._warm = Warm()
 
     def check(self, texts: Mapping[str, bytes]) -> Checked:
         """Run over the project, with the editor's contents in place of files, by path. Raises `CannotError`."""
@@ -76,7 +67,7 @@ class Project:
     def _check(self, job: Job, inputs: checkouts.Inputs, texts: Mapping[str, bytes]) -> Checked:
         for repository in job.repositories:
             _type(repository, texts)
-        looked = self._again(job)
+        looked = self._warm.again(job)
         result = checkouts.analysed(job, job.repositories, inputs, looked)
         whole = checkouts.judged(job, result, inputs)
         news = commands.news_of(job, Now(result, whole, looked), inputs, self.options, False)
@@ -93,18 +84,6 @@ class Project:
             roots={one.name: one.root for one in job.repositories},
             texts=dict(texts),
         )
-
-    def _again(self, job: Job) -> Looked:
-        """What runs before have seen, as far as it still stands."""
-        settings = (job.settings, job.of_repository)
-        stamps = _stamps(job.repositories)
-        before, verdicts = self._stamps, self._looked.verdicts
-        if settings != self._settings:
-            verdicts = {}
-        same = {origin for origin, stamp in stamps.items() if before.get(origin) == stamp}
-        self._stamps, self._settings = stamps, settings
-        self._looked = Looked(self._looked.files, self._looked.placed, verdicts, same.__contains__)
-        return self._looked
 
 
 def _kept(told: Organisation, result: Result) -> Organisation:
@@ -126,22 +105,3 @@ def _type(repository: Repository, texts: Mapping[str, bytes]) -> None:
             public = public_path(path[len(repository.root) + 1 :])
             if public in listed:
                 repository.typed[public] = content
-
-
-def _stamps(repositories: tuple[Repository, ...]) -> dict[Origin, Stamp]:
-    """What tells that a file has not changed, by origin; nothing of one that may be changing."""
-    found: dict[Origin, Stamp] = {}
-    settled = time.time_ns() - SETTLED_NS
-    for repository in repositories:
-        for path in repository.files():
-            origin = Origin(repository.name, path)
-            if path in repository.typed:
-                found[origin] = repository.typed[path]
-                continue
-            try:
-                about = os.lstat(repository.path_on_disk(path))
-            except OSError:
-                continue
-            if about.st_mtime_ns < settled:
-                found[origin] = (about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino)
-    return found

@@ -129,6 +129,16 @@ class Repository(Struct):
         """Paths of all regular files, sorted, relative to the root, valid text."""
         return self.listing().paths
 
+    def listed_anew(self) -> tuple[str, ...]:
+        """`files` as they are by now."""
+        now = type(self)(
+            self.name, self.root, self.selected, self.only, self.untracked, self.exclude, self.staged
+        )
+        try:
+            return now.files()
+        finally:
+            now.close()
+
     def path_on_disk(self, path: str) -> str:
         return f"{self.root}/{self._odd.get(path, path)}"
 

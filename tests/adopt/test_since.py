@@ -52,7 +52,7 @@ def test_what_is_new_changed_or_gone_is_told(scratch: Scratch, kind: str) -> Non
         subdrift("baseline", "write", scratch.root, "--no-cache", "--baseline", before)
     change(scratch)
     out, page = run(scratch, before)
-    assert "Beside before.json: 1 new, 1 changed, 1 gone." in out
+    assert "Compared with before.json: 1 new, 1 changed, 1 gone." in out
     assert "3 errors" in out
     assert page.count('data-n="new"') == 1
     assert page.count('data-n="changed"') == 1
@@ -63,7 +63,7 @@ def test_nothing_is_new_beside_itself(scratch: Scratch) -> None:
     before = scratch.root.parent / "before.json"
     subdrift("check", scratch.root, "--no-cache", f"--output=json={before}")
     out, page = run(scratch, before)
-    assert "Beside before.json: 0 new, 0 changed, 0 gone." in out
+    assert "Compared with before.json: 0 new, 0 changed, 0 gone." in out
     assert "Every finding of the earlier run is still there." in page
 
 

@@ -29,7 +29,7 @@ app = typer.Typer()
     *("all_places", "samples", "verbose", "fix", "unsafe_fixes", "diff", "timings"),
     *("new_from", "new_from_merge_base", "staged", "baseline", "since"),
     *("select", "ignore", "expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-    *("against", "registry_out", "registry_max_age", "force", "statistics"),
+    *("against", "registry_out", "registry_max_age", "force", "statistics", "watch"),
 )
 def check(options: Options) -> None:
     """Compare the consumers of each group and report where they disagree.

@@ -180,6 +180,7 @@ class Shared:
     statistics: Annotated[
         bool, _flag("--statistics", "Count the findings of each rule, in place of the report.")
     ] = False
+    watch: Annotated[bool, _flag("--watch", "Check again whenever a file has changed, until Ctrl-C.")] = False
     timings: Annotated[bool, _flag("--timings", "Print the time of each stage on stderr.")] = False
     quiet: Annotated[bool, _flag("--quiet", "Print findings only: no counts, no remarks.", "-q")] = False
     select: Annotated[
@@ -218,7 +219,7 @@ class Shared:
             "FILE",
         ),
     ] = ""
-    against: Annotated[str, _option("Compare with the repositories of this registry.", "FILE")] = ""
+    against: Annotated[str, _option("Compare with the repositories in a registry.", "FILE")] = ""
     registry_out: Annotated[
         str, _option("Write what was found into a registry, for check --against in each repository.", "FILE")
     ] = ""

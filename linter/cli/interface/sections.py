@@ -14,7 +14,7 @@ ALL: Final = "--help-all"
 EVERY_DAY: Final = frozenset(
     (
         *("org", "config", "output_format", "output", "fail_on", "select", "ignore", "new_from_merge_base"),
-        *("baseline", "against", "fix", "diff", "verbose", "quiet", "lang", "help"),
+        *("baseline", "against", "fix", "diff", "watch", "verbose", "quiet", "lang", "help"),
     )
 )
 SECTIONS: Final = (
@@ -45,7 +45,7 @@ SECTIONS: Final = (
                 "ignore",
                 "show_suppressed",
             ),
-            *("all_places", "samples", "verbose", "quiet", "statistics", "timings", "color", "lang"),
+            *("all_places", "samples", "verbose", "quiet", "statistics", "watch", "timings", "color", "lang"),
         ),
     ),
     ("changed", ("fix", "unsafe_fixes", "diff")),

@@ -93,6 +93,7 @@ HELP: Final[dict[str, str]] = {
     "Make the changes that change no meaning; report the rest.": "做出不会改变含义的修改，其余的照常报告。",
     "With --fix or --diff: also the changes by which other messages arrive.": "与 --fix 或 --diff 一起使用：也做会改变所收消息的修改。",
     "Show what --fix would change, and change nothing.": "显示 --fix 会修改什么，但不修改。",
+    "Check again whenever a file has changed, until Ctrl-C.": "文件有变化时重新检查，直到按下 Ctrl-C。",
     "Print the time of each stage on stderr.": "在 stderr 上输出各阶段的用时。",
     "Report only what is new since this commit; what was there is counted.": "只报告自该提交以来新增的；原有的只计数。",
     "Only what is new since HEAD left this branch.": "只报告 HEAD 离开该分支以来新增的。",
@@ -139,7 +140,7 @@ HELP: Final[dict[str, str]] = {
     "Mark what is new beside the tables of an earlier scan; what is at the same commit is not read again.": "与以前一次 scan "
     "的表比较，标出新增的；提交未变的仓库不再读取。",
     "Write it although a file or repository could not be read.": "即使有文件或仓库无法读取也照样写入。",
-    "Compare with the repositories of this registry.": "与该登记册（--registry-out）中的其他仓库比较。",
+    "Compare with the repositories in a registry.": "与该登记册（--registry-out）中的其他仓库比较。",
     "Write what was found into a registry, for check --against in each repository.": "把结果写入登记册，供各仓库的 check --against"
     " 使用。",
     "Warn where the registry is older: 12h, 7d, 2w.": "登记册早于此时长时给出警告：12h、7d、2w。",

@@ -88,6 +88,8 @@ INPUT: Final = {
     "option.scenario-or-example": "give a scenario FILE or --example NAME; examples: {names}",
     "option.stdin-alone": "--stdin-filename goes with neither PATHs, --org nor --staged",
     "option.two-bases": "give either --new-from or --new-from-merge-base, not both",
+    "option.watch-alone": "--watch reports again and again, and does not go with {option}",
+    "option.watch-format": "--watch prints one of {formats}; --output FORMAT=FILE writes the others",
     "or-list-rules": "; `subdrift explain` lists all",
     "or-rather": "; did you mean `{name}`?",
     "os.a-folder": "Is a directory",

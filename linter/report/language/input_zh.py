@@ -88,6 +88,8 @@ INPUT: Final = {
     "option.scenario-or-example": "请给出场景文件 FILE 或 --example NAME；示例有：{names}",
     "option.stdin-alone": "--stdin-filename 不能与 PATH、--org 或 --staged 一起使用",
     "option.two-bases": "--new-from 与 --new-from-merge-base 只能给出一个",
+    "option.watch-alone": "--watch 会反复检查，不能与 {option} 一起使用",
+    "option.watch-format": "--watch 只能输出 {formats}；其他格式请用 --output FORMAT=FILE",
     "or-list-rules": "；`subdrift explain` 列出全部名称",
     "or-rather": "；是否想写 `{name}`？",
     "os.a-folder": "是文件夹",

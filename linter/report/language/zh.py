@@ -552,6 +552,8 @@ _REPORT: Final = {
     "age.hours": "{count:,} 小时",
     "age.days": "{count:,} 天",
     "beside": "与 {base} 相比：新增 {fresh:,}，有变化 {changed:,}，消失 {gone:,}。",
+    "watch.last": "上次检查",
+    "watch.waiting": "{time} 正在等待文件变化，按 Ctrl-C 结束",
     "nothing-new": "{since}没有新发现{hidden}。",
     "nothing-here": "此处没有可报告的{hidden}。",
     "idle": "消费者{group}{reasons}",
