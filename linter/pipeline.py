@@ -24,7 +24,7 @@ from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from subdrift.linter.model.languages import language_of
 from subdrift.linter.model.location import Location, Origin
-from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.sources.tree import Tree, listed_ahead
 from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from subdrift.linter.workers import Job
@@ -295,7 +295,7 @@ class _Run:
             self.diagnostics += listing.diagnostics
             self._see(repository.name, *listing.paths)
             self.mark("list")
-            for path in listing.paths:
+            for path in self._read_of(repository, listing.paths):
                 always = stages.always_read(path)
                 if always:
                     lasting.append((repository, path))
@@ -330,6 +330,14 @@ class _Run:
                     jobs.append((Origin(repository.name, path), Job(path, content)))
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         return jobs
+
+    def _read_of(self, repository: Tree, paths: Iterable[str]) -> Iterable[str]:
+        """Those of some paths that a run looks at: what tests send is nothing that anybody gets, unless the configuration says
+        of some that they are none."""
+        answers = self.policy.answers.get(repository.name)
+        if not self.options.sends or (answers is not None and answers.scopes):
+            return paths
+        return (path for path in paths if language_of(path) is None or scope_of(path) != "test")
 
     def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
         """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and
@@ -644,7 +652,8 @@ class _Run:
         """The files not read yet whose bytes hold one of the learned names."""
         uses = stages.Uses(request.learned)
         for name, repository in self.repositories.items():
-            paths = (path for path in repository.files() if Origin(name, path) not in self.parsed)
+            files = self._read_of(repository, repository.files())
+            paths = (path for path in files if Origin(name, path) not in self.parsed)
             for path, content in stages.mentioning(uses, paths, partial(self._bytes, repository)):
                 yield Origin(name, path), Job(path, content)
 
@@ -656,7 +665,7 @@ class _Run:
     def _paths_of(self, repository: Tree) -> stages.Paths:
         found = self._paths.get(repository.name)
         if found is None:
-            found = self._paths[repository.name] = stages.Paths(repository.files())
+            found = self._paths[repository.name] = stages.Paths(self._read_of(repository, repository.files()))
         return found
 
 

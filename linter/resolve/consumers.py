@@ -147,6 +147,7 @@ def consume(
             ),
             first.at(Span(1, 1, 1, 1)),
         )
+    learns = world.program.explores and bool(world.program.marks.telling)
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
         made = list(
@@ -157,7 +158,13 @@ def consume(
         if name == "" and profiles and alike and configuration.framework is SPRING:
             rows = [_everywhere(row, profiles) for row in rows]
             break
-    deployments = tuple(sorted(configuration.asked))
+        if (
+            learns and profiles
+        ):  # what is sent in the others is told in the round that settles: it asks for the same files
+            world.program.postponed = True
+            break
+    deployments = () if learns else tuple(sorted(configuration.asked))
+    world.program.postponed = world.program.postponed or (learns and bool(configuration.asked))
     for name in deployments:
         environment = configuration.environment(name)
         rows += _environment_rows(

@@ -97,7 +97,7 @@ class Definitions:
     """
 
     def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
-        self._modules = modules
+        self.modules = modules
         self._types: dict[str, list[TypeDef]] = {}
         self._own: dict[tuple[Origin, str], TypeDef] = {}
         self._outside: dict[str, list[TypeDef]] = {}  # a Kotlin name outside of types -> the files' classes
@@ -200,12 +200,12 @@ class Definitions:
         A use that no deployable holds together with what it uses (a dependency nobody declares) counts for the first
         deployable that takes in what is used.
         """
-        one, other = self._modules.of(user), self._modules.of(used)
+        one, other = self.modules.of(user), self.modules.of(used)
         if one == other or one in deployable.takes_in:
             return True
-        if self._modules.together(one, other):
+        if self.modules.together(one, other):
             return False
-        holders = self._modules.together(other)
+        holders = self.modules.together(other)
         return not holders or holders[0].key == deployable.key
 
     def _below(self, type_: TypeDef, deployable: Deployable, *, demand: bool = True) -> tuple[TypeDef, ...]:
@@ -247,12 +247,12 @@ class Definitions:
         """How far a file is from a place of use."""
         if origin == near.origin:
             return Distance.FILE
-        module = self._modules.of(origin)
-        if module == self._modules.of(near.origin):
+        module = self.modules.of(origin)
+        if module == self.modules.of(near.origin):
             return Distance.MODULE
         if origin.repo == near.origin.repo:
             return Distance.TAKEN_IN if module in deployable.takes_in else Distance.REPOSITORY
-        if module in deployable.takes_in or self._modules.edge(self._modules.of(near.origin), module):
+        if module in deployable.takes_in or self.modules.edge(self.modules.of(near.origin), module):
             return Distance.DEPENDENCY
         return Distance.ELSEWHERE
 

@@ -77,7 +77,8 @@ COMBINATIONS_MAX = 64
 
 
 class Programs(Struct):
-    """The executed programs of one deployable; `at` is the beginning of its first file."""
+    """The executed programs of one deployable; `at` is the beginning of its first file. `kept`: what whoever makes rows in
+    several environments has found out for all of them."""
 
     executed: Executed
     scope: Scope
@@ -85,6 +86,7 @@ class Programs(Struct):
     at: Location
     beside: Beside
     files: tuple[File, ...]
+    kept: dict[object, Any] = field(default_factory=dict)
 
 
 _LANGUAGES = ("java", "kotlin", "python")

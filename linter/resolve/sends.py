@@ -282,20 +282,26 @@ class SendRows(Rows):
     def _sends_not_reached(self, reached: Set[Location]) -> Iterator[Row]:
         """A row for each call that sends, by the type of what it is called on, or that supplies what a method of the program
         sends elsewhere, and that no run came to."""
+        key = frozenset((method, api) for held in self._wrappers.values() for method, api in held.items())
+        if key not in self.programs.kept:
+            self.programs.kept[key] = tuple(self._places_not_reached(reached))
         executed = self.programs.executed
         ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
-        why = ended or phrase("no-run-came-through")
+        for place in self.programs.kept[key]:
+            yield from self._not_come_to(place, ended or phrase("no-run-came-through"))
+
+    def _places_not_reached(self, reached: Set[Location]) -> Iterator[Place]:
+        executed = self.programs.executed
         whole = {m for _, run, _ in executed.runs if run.ended is None and run.died is None for m in run.ran}
-        written = Written(self.programs.scope)
+        written = self.programs.kept.setdefault(Written, Written(self.programs.scope))
         for file in self.programs.files:
             if scope_of(file.origin.path) == "test" or self.programs.program.is_machinery(file):
                 continue
             if not self._is_told_here(file.origin):
                 continue
             if file.language == "python":
-                calls = [one for one in written_in_python(file) if reached.isdisjoint((one.at, one.whole))]
-                for one in calls:
-                    yield from self._not_come_to(one, why)
+                calls = written_in_python(file)
+                yield from (one for one in calls if reached.isdisjoint((one.at, one.whole)))
                 continue
             places = {one.at: one for one in written.calls(file, self._wrappers)}
             for at, place in {**places, **written.of(file)}.items():
@@ -303,7 +309,7 @@ class SendRows(Rows):
                     continue
                 if place.method in whole:
                     continue  # a run that went through the method to its end has shown that it is not come to
-                yield from self._not_come_to(place, why)
+                yield place
 
     def _not_come_to(self, place: Place, why: str) -> Iterator[Row]:
         if place.api in STREAMING and not self._outputs.concerned:

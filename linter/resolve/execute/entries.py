@@ -786,13 +786,19 @@ class _Execution:
     def _more_callers(self) -> None:
         """What others can call and leads to a consumer, whether a program in sight calls it or not: another that
         nobody has read yet may."""
+        without: set[Method] = set()
+        if self.slice.marks.telling:
+            from subdrift.linter.resolve.execute.settled import settled
+
+            without = settled(self.scope, self.slice, self.done.runs)
+        asking = self.slice.hot - without
         for one in self.classes:
             if self.slice.is_client(one):
                 self.wanted_class(one)
             for methods in one.methods.values():
                 for method in methods:
-                    if method in self.slice.hot and not method.decl.private and not is_main(method):
-                        self.wanted(method)
+                    if method in asking and not method.decl.private and not is_main(method):
+                        self._want(method)
 
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
         run.stand_in = True
@@ -909,6 +915,12 @@ class _Execution:
         return not is_mentioned(owner, self.files)
 
     def wanted(self, method: Method) -> None:
+        """Asks for files that call a method before it is entered; of what sends, what came of that says whether they are
+        needed (`_more_callers`)."""
+        if not self.slice.marks.telling:
+            self._want(method)
+
+    def _want(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls, unless a test framework does."""
         if method.annotation(*_TESTS) is not None and scope_of(method.owner.origin.path) == "test":
             return
