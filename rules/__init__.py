@@ -33,6 +33,7 @@ from subdrift.rules import (
     selector_ignored_tail,
     selector_null_rejects,
     selector_refused,
+    sent_to_wrong_topic,
     shared_group,
     star_in_list,
     subscribe_after_start,
@@ -81,6 +82,7 @@ ALL: tuple[Rule, ...] = (
     tag_nobody_reads.RULE,
     topic_nobody_sends.RULE,
     topic_nobody_reads.RULE,
+    sent_to_wrong_topic.RULE,
     order_not_kept.RULE,
 )
 

@@ -13,11 +13,12 @@ _WORDS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def nearly(name: str, known: Iterable[str]) -> str:
     """The known name of which a name is a slip: other case or separators, or one letter of one word; "" where none is."""
-    own = _words(name)
-    return next((one for one in sorted(known) if one != name and _is_slip(own, _words(one))), "")
+    own = words(name)
+    return next((one for one in sorted(known) if one != name and _is_slip(own, words(one))), "")
 
 
-def _words(name: str) -> tuple[str, ...]:
+def words(name: str) -> tuple[str, ...]:
+    """The words of a name, in small letters, however they are parted."""
     return tuple(word.lower() for word in _WORDS.findall(name))
 
 

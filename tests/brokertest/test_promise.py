@@ -72,6 +72,7 @@ NOTHING_TO_RUN = {
     "topic-nobody-sends.one-name",
     "topic-nobody-sends.look",
     "topic-nobody-reads.look",
+    "sent-to-wrong-topic.look",
 }
 """What is changed is a text that a client refuses, who owns the code, or a topic of which no message is handled today."""
 BROKERS = {"4.8.0", "4.9.7", "5.3.3"}
