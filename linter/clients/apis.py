@@ -85,7 +85,8 @@ class JavaFactory(Struct, frozen=True):
 class JavaAnnotation(Struct, frozen=True):
     """An annotation that declares a consumer, by full names and the attributes that carry what we read.
 
-    `defaults` are texts with placeholders the library itself declares where the source writes nothing.
+    `defaults` are texts with placeholders the library itself declares where the source writes nothing. `is_bean`: it makes,
+    or may make, a bean of its class.
     """
 
     api: str
@@ -307,6 +308,7 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
         tuple(f"{root}.annotation.RocketMQMessageListener" for root in _STARTER_FORKS),
         _LISTENER_ATTRIBUTES,
         expression=("selectorExpress", "selectorExpression"),
+        is_bean=True,
     ),
     JavaAnnotation(
         "spring-listener-v5",

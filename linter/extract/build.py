@@ -16,7 +16,7 @@ from subdrift.linter.extract.config import decode
 from subdrift.linter.extract.parts import build_file, table
 from subdrift.linter.extract.xml import Element
 from subdrift.linter.model import ir
-from subdrift.linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
+from subdrift.linter.model.facts import BOOT_PARENT, Dependency, FileFacts, Problem, ResourceFolder
 from subdrift.linter.model.languages import is_build_file
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import say
@@ -90,7 +90,8 @@ def _pom(content: bytes) -> FileFacts:
         for d in _dependencies(holder)
     ]
     packaging = root.content("packaging")
-    runs = packaging == "war" or any(_plugins_run(owner) for owner in (root, *active))
+    bound = parent is not None and parent.coordinate == BOOT_PARENT
+    runs = packaging == "war" or any(_plugins_run(owner, bound) for owner in (root, *active))
     runs = runs or any(
         name in ("start-class", "main.class", "exec.mainClass", "mainClass") and value
         for name, value in properties
@@ -206,22 +207,26 @@ def _dependencies(owner: Element) -> Iterator[Dependency]:
             yield _artifact(element)
 
 
-def _plugins_run(owner: Element) -> bool:
-    """Whether the build makes something that runs: such a plugin, or a main class in the manifest."""
+def _plugins_run(owner: Element, bound: bool) -> bool:
+    """Whether the build makes something that runs: such a plugin, or a main class in the manifest. `bound`: the parent has
+    Spring Boot's plugin repackage."""
     for build in owner.all("build"):
         for holder in build.all("plugins"):
             for plugin in holder.all("plugin"):
                 name = plugin.content("artifactId")
-                if name == "spring-boot-maven-plugin" and not _skips(plugin):
+                if name == "spring-boot-maven-plugin" and not _skips(plugin, bound):
                     return True
                 if any(e.tag in ("mainClass", "Main-Class") and e.text.strip() for e in plugin.walk()):
                     return True
     return False
 
 
-def _skips(plugin: Element) -> bool:
-    """`<skip>true</skip>`, or repackaging bound to no phase: a library that inherits the plugin."""
-    return any(element.tag == "skip" and element.text.strip() == "true" for element in plugin.walk())
+def _skips(plugin: Element, bound: bool) -> bool:
+    """`<skip>true</skip>`, or a plugin that only writes `build-info`: a library that inherits the plugin."""
+    if any(element.tag == "skip" and element.text.strip() == "true" for element in plugin.walk()):
+        return True
+    goals = {element.text.strip() for element in plugin.walk() if element.tag == "goal"}
+    return goals == {"build-info"} and not bound
 
 
 # -- Python --------------------------------------------------------------------------------------------------

@@ -289,6 +289,9 @@ class ResourceFolder(Struct, frozen=True):
     target: str = ""
 
 
+BOOT_PARENT = "org.springframework.boot:spring-boot-starter-parent"
+
+
 class BuildFile(Struct, frozen=True):
     """A Maven, Gradle or Python build file. Texts may hold `${property}`; `resolve.modules` applies them.
 

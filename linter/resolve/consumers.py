@@ -40,6 +40,7 @@ from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
+from subdrift.linter.resolve.stream import BoundSite
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from subdrift.linter.resolve.values import (
     Constant,
@@ -97,7 +98,8 @@ class Consumers(Struct, frozen=True):
 
 
 class Row(Struct):
-    """One consumer in one environment under one set of choices."""
+    """One consumer in one environment under one set of choices. `code`: the file whose program it is one of, where that
+    is not the one it stands in."""
 
     consumer: Consumer
     member: tuple[object, ...]
@@ -105,6 +107,7 @@ class Row(Struct):
     undefined: frozenset[str]
     asked: bool
     through: frozenset[Origin] = frozenset()
+    code: Origin | None = None
 
     @property
     def deployed(self) -> bool:
@@ -537,6 +540,7 @@ class Builder:
             undefined,
             evaluator.asked_configuration,
             frozenset(evaluator.through),
+            self.site.code if isinstance(self.site, BoundSite) else None,
         )
 
     def _tags(self, evaluator: Evaluator) -> tuple[TrailStep, ...]:
@@ -710,11 +714,12 @@ def _merge(
         members.setdefault(row.member, []).append(row)
     ordinals: dict[tuple[Origin, str, str], int] = {}
     for group in members.values():
-        first = group[0].consumer
-        program = program_of(first.at.origin)
-        place = (first.at.origin, first.symbol, program)
+        symbol = group[0].consumer.symbol
+        stands = group[0].code or group[0].consumer.at.origin
+        program = program_of(stands)
+        place = (stands, symbol, program)
         ordinal = ordinals[place] = ordinals.get(place, -1) + 1
-        name = f"{first.at.origin.repo}:{program}:{first.at.origin.path}:{first.symbol}:{ordinal}"
+        name = f"{stands.repo}:{program}:{stands.path}:{symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
         for row in _told_once(_without_empty_profile(group, is_defined)):

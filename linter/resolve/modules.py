@@ -15,7 +15,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from subdrift.linter.model.facts import BuildFile, Dependency, ResourceFolder
+from subdrift.linter.model.facts import BOOT_PARENT, BuildFile, Dependency, ResourceFolder
 from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
 from subdrift.linter.resolve.rings import rings, way_around
@@ -88,7 +88,6 @@ class Ring(Struct, frozen=True):
     cut: bool
 
 
-_BOOT_PARENT = "org.springframework.boot:spring-boot-starter-parent"
 _SPRING_FOLDERS = (
     ResourceFolder(
         "src/main/resources",
@@ -633,7 +632,7 @@ class Modules:
             return Resources(False, (), "", ())
         chain = [maven[0], *self._parents(key, maven[0])]
         top = chain[-1].parent
-        spring = top is not None and top.coordinate == _BOOT_PARENT
+        spring = top is not None and top.coordinate == BOOT_PARENT
         folders = next((build.resources for build in chain if build.resources), ())
         known = (
             top is None or spring or bool(folders)

@@ -34,7 +34,7 @@ from subdrift.linter.model.facts import (
     SubscriptionSite,
     Type,
 )
-from subdrift.linter.model.location import Span
+from subdrift.linter.model.location import Origin, Span
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
@@ -116,6 +116,12 @@ def binder_version(text: str | None) -> tuple[Family, Anonymous]:
 
 
 _OF_SPRING = frozenset({"errorChannel", "nullChannel"})
+
+
+class BoundSite(ConsumerSite, frozen=True):
+    """A binding. `code`: the file whose code declares it, None where keys alone do: which program it is one of."""
+
+    code: Origin | None = None
 
 
 class _Input(Struct):
@@ -501,7 +507,7 @@ class Reader:
             symbol = name if number == 0 else f"{name}[{number}]"
             yield (
                 placed,
-                ConsumerSite(
+                BoundSite(
                     "stream",
                     at,
                     symbol,
@@ -509,6 +515,7 @@ class Reader:
                     tuple(settings),
                     (subscription,),
                     conditions=(*found.open, *self._stopped(name, at)),
+                    code=found.code[0].origin if found.code is not None else None,
                 ),
             )
 

@@ -24,9 +24,11 @@ _LIBRARIES = (
     "jakarta.",
     "org.springframework.",
     "lombok.",
-    "org.apache.rocketmq.",
+    "org.apache.rocketmq.spring.annotation.",
+    "org.apache.rocketmq.client.annotation.",
     "kotlin.",
 )
+"""Packages whose annotations are known here; those of starters' forks may be stereotypes."""
 
 
 class Meant(Struct, frozen=True):

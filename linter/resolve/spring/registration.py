@@ -215,7 +215,10 @@ class Registrations:
             return Condition("abstract", phrase("annotation-is-not-inherited"), site.at)
         if not self._registry.is_component(type_):
             return Condition("not-a-bean", "", site.at)
-        if type_.type.inner:
+        if type_.type.inner:  # a bean only as a member of one
+            outer = (type_.key[0], type_.name.rpartition(".")[0])
+            if (refused := self._context.refused.get((outer, "", None))) is not None:
+                return refused
             return Condition("not-a-bean", phrase("inner-class-that-is-not-static"), site.at)
         packages = ", ".join(self._context.packages) or "nothing"
         return Condition("not-scanned", f"scanned: {packages}", site.at)
