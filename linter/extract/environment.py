@@ -69,6 +69,8 @@ def deployed(root: Node) -> Deployed:
     compose = "services" in top and "apiVersion" not in top
     services = id(top["services"]) if compose else 0
     found: list[EnvEntry] = []
+    containers: dict[str, None] = {}
+    maps: list[Mount] = []
     stack: list[tuple[Any, int, str]] = [(root, 0, "")]
     seen: set[int] = set()
     while stack:
@@ -83,6 +85,7 @@ def deployed(root: Node) -> Deployed:
         container = "" if compose else _container(node)
         process = container or process
         if container:
+            containers[container] = None
             _start(made, node, process)
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
@@ -96,8 +99,10 @@ def deployed(root: Node) -> Deployed:
             if id(node) == services:
                 _start(made, value, name)
             elif name == "configMap" and not compose and (holder := _held_name(value)):
-                made.mounts.append(Mount(f"configmap:{holder}", "", _around(key, value)))
+                maps.append(Mount(f"configmap:{holder}", "", _around(key, value)))
             stack.append((value, level + 1, name if id(node) == services else process))
+    # a pod's volumes stand beside its containers
+    made.mounts += [replace(one, process=name) for one in maps for name in containers or ("",)]
     given_by_commands = [entry for launch in made.launches for entry in arguments(launch)]
     made.environment = sorted(spelled_out([*found, *given_by_commands]), key=lambda entry: entry.at)
     return made

@@ -24,7 +24,7 @@ _SUFFIXES = {
 _BUILD_NAMES = ("pom.xml", "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "libs.versions.toml")
 _DEPLOYMENT = re.compile(
     r"(?:docker-)?compose(?:[._-].*)?|values(?:[._-].*)?"
-    r"|.*(?:deployment|configmap|statefulset|daemonset|cronjob|k8s|kubernetes).*"
+    r"|.*(?:deployment|configmap|statefulset|daemonset|cronjob|k8s|kubernetes).*|(?:.*[-_.])?deploy(?:[-_.].*)?"
 )
 _LAUNCHER = re.compile(
     r"procfile|.+\.service|supervisord?.*\.(?:conf|ini)|(?:start|run|entrypoint|boot|deploy)[\w.-]*\.sh"

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 DEPLOYMENTS_MAX = 64
 """Deployment files that tell one deployable something; the rest is left out (no repository comes near)."""
 
+_MAP = "configmap:"
+
 UNDECIDED = "\0"
 """The text of a variable on which deployment files disagree."""
 
@@ -174,35 +176,43 @@ class Deployments:
         """The settings files that ConfigMaps hold for this deployable: the deployment each is mounted in, else that of its
         own file.
 
-        Known by the folder or name of the manifest; a data key that only one ConfigMap of the repository has
-        belongs to everybody.
+        A workload that bears its name and mounts one says so; else it is known by the folder or name of the manifest, and a
+        data key that only one ConfigMap of the repository has belongs to everybody.
         """
         repo = self._deployable.key.repo
+        mounts = self._mounts_of_maps(repo)
         held: dict[str, list[tuple[Placed, str, tuple[ConfigEntry, ...]]]] = {}
         for placed in self._surroundings.mounted.get(repo, ()):
             files: dict[tuple[str, str], list[ConfigEntry]] = {}
             for entry in placed.facts.config:
-                if entry.file and not self._is_of_another(entry.holder):
+                if entry.file and not (entry.holder not in mounts and self._is_of_another(entry.holder)):
                     files.setdefault((entry.file, entry.holder), []).append(replace(entry, file=""))
             for (name, holder), inside in files.items():
                 held.setdefault(name, []).append((placed, holder, tuple(inside)))
-        mounts = [
-            (mount.source, placed.origin.path)
-            for placed in self._surroundings.deployments.get(repo, ())
-            for mount in placed.facts.mounts
-        ]
         for name, maps in held.items():
-            mine = [each for each in maps if self._concerns(each[0].origin)]
+            loose = [each for each in maps if each[1] not in mounts]
+            mine = [each for each in loose if self._concerns(each[0].origin)]
             if not mine and len(maps) == 1:
-                mine = maps
+                mine = loose
+            mine += [each for each in maps if mounts.get(each[1])]
             kind = spring_file(name)
             folders = [each[0].origin.path.rpartition("/")[0] for each in mine]
             if kind is None or kind[0] != "application" or len(set(folders)) != len(folders):
                 continue
             for placed, holder, entries in mine:
-                where = {path for source, path in mounts if holder and source == f"configmap:{holder}"}
-                for path in sorted(where) or [placed.origin.path]:
+                for path in sorted(mounts.get(holder, ())) or [placed.origin.path]:
                     yield f"{kind_of(path)}:{path}", placed, {name: entries}
+
+    def _mounts_of_maps(self, repo: str) -> Mapping[str, frozenset[str]]:
+        """The ConfigMaps that workloads of the repository mount, each with the files in which this deployable does."""
+        found: dict[str, set[str]] = {}
+        for placed in self._surroundings.deployments.get(repo, ()):
+            for mount in placed.facts.mounts:
+                if mount.source.startswith(_MAP):
+                    where = found.setdefault(mount.source.removeprefix(_MAP), set())
+                    if self._is_alone or not mount.process or self._is_called(mount.process):
+                        where.add(placed.origin.path)
+        return {holder: frozenset(where) for holder, where in found.items()}
 
     def _is_of_another(self, holder: str) -> bool:
         """Whether the name of a ConfigMap speaks of another application: of none it speaks where it is a common word, and of

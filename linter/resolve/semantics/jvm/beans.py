@@ -508,14 +508,16 @@ def injected(
         found = java.injected(run, named, qualifier(annotations) or name, near)
     if found is not UNSET:
         return found
+    said = qualifier(annotations)
+    shown = f'{simple} "{said}"' if said else simple
     return Unknown(
-        Why.DYNAMIC, phrase("injected", simple), ("injected", named), TypeValue(None, named, ref.args)
+        Why.DYNAMIC, phrase("injected", shown), ("injected", named, said), TypeValue(None, named, ref.args)
     )
 
 
 def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
     for one in annotations:
-        if one.name.rpartition(".")[2] in ("Qualifier", "Resource", "Named"):
+        if one.name.rpartition(".")[2] in ("Qualifier", "Resource", "Named", "Inject"):
             for argument in one.args:
                 if argument.name in ("value", "name", "") and isinstance(argument.value, ir.Const):
                     return str(argument.value.value)

@@ -1307,7 +1307,8 @@ class Java:
             symbol = ("call", receiver, name, symbols)
         if library.is_fresh(name):
             symbol = ("fresh", run.unique())
-        detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
+        call = library.asked(name, arguments)
+        detail = f"{leaf.detail}.{call}" if leaf.detail else call
         given = run.unknown(leaf.why, detail, frame, at, symbol=symbol)
         guessed = library.by_class_literal(given, arguments)
         if guessed is not given:

@@ -419,8 +419,21 @@ def static_call(
         symbol = None
     elif is_fresh(name):
         symbol = ("fresh", run.unique())
-    unknown = run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
+    unknown = run.unknown(Why.DYNAMIC, f"{simple}.{asked(name, arguments)}", frame, place_at, symbol=symbol)
     return run.havoc(name, by_class_literal(unknown, arguments), None, arguments)
+
+
+ASKED_MAX = 80
+"""Characters of an argument that a reason names."""
+
+
+def asked(name: str, arguments: Arguments) -> str:
+    """A call as a reason names it, with its first argument where that is a short text: the key of a setting, most often."""
+    first = arguments.values[0] if arguments.values else None
+    known = first.known if isinstance(first, Text) else None
+    if known is None or not 0 < len(known) <= ASKED_MAX or not known.isprintable():
+        return f"{name}()"
+    return f'{name}("{known}")'
 
 
 def by_class_literal(result: Unknown, arguments: Arguments) -> Unknown:
