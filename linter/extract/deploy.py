@@ -17,14 +17,17 @@ from msgspec.structs import replace
 from subdrift.linter.extract import config
 from subdrift.linter.extract.config import comments_of, decode
 from subdrift.linter.extract.environment import NAME, VARIABLE, given
-from subdrift.linter.extract.launches import arguments, spelled_out, words_of
-from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Problem
+from subdrift.linter.extract.launches import arguments, spelled_out, split, words_of
+from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Mount, Problem
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import say
 
 FILE_BYTES_MAX = 1024 * 1024
 """Larger deployment files are left out."""
+
+SOURCES_MAX = 50
+"""What one instruction copies; the rest is left out."""
 
 
 def read_file(name: str, content: bytes) -> FileFacts | None:
@@ -51,15 +54,20 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     text = decode(content)
     entries: tuple[EnvEntry, ...] = ()
     launches: tuple[Launch, ...] = ()
+    mounts: tuple[Mount, ...] = ()
     if is_dockerfile(name):
-        entries, launches = _dockerfile(text)
+        entries, launches, mounts = _dockerfile(text)
     elif is_env_file(name):
         entries = tuple(spelled_out(_env_file(text, name)))
     else:
         launches = tuple(_launcher(text))
         entries = tuple(one for launch in launches for one in arguments(launch))
     return FileFacts(
-        "deploy", environment=entries, suppressions=comments_of(text, content), launches=launches
+        "deploy",
+        environment=entries,
+        suppressions=comments_of(text, content),
+        launches=launches,
+        mounts=mounts,
     )
 
 
@@ -107,13 +115,17 @@ def _suffix(name: str) -> str:
     return parts[-1] if parts and parts[-1] not in ("example", "sample", "template", "dist", "local") else ""
 
 
-def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...]]:
-    """What `ENV` sets, and what `ENTRYPOINT` and `CMD` of the last stage start."""
+def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...], tuple[Mount, ...]]:
+    """What `ENV` sets, what `ENTRYPOINT` and `CMD` of the last stage start, and what is copied into that stage."""
     entries: list[EnvEntry] = []
     starts: dict[str, tuple[list[str] | str, Span]] = {}
+    copied: list[Mount] = []
     for instruction, rest, at, known in _instructions(text):
         if instruction == "FROM":
             starts.clear()
+            copied.clear()
+        elif instruction in ("COPY", "ADD"):
+            copied += _copied(rest, at)
         elif instruction in ("ENTRYPOINT", "CMD"):
             starts[instruction] = (_exec_form(rest), at)
         entries += [EnvEntry(name, value, "", at) for name, value in known.items() if instruction == "ENV"]
@@ -123,7 +135,19 @@ def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...]]:
         words += words_of(starts["CMD"][0])
     launches = (Launch(words, at),) if words else ()
     entries += [one for launch in launches for one in arguments(launch)]
-    return tuple(spelled_out(entries)), launches
+    return tuple(spelled_out(entries)), launches, tuple(copied)
+
+
+def _copied(rest: str, at: Span) -> Iterator[Mount]:
+    """The files and folders of the repository that a `COPY` or `ADD` names."""
+    form = _exec_form(rest)
+    words = form if isinstance(form, list) else split(form)
+    if any(word.startswith("--from=") for word in words):
+        return
+    *sources, target = [word for word in words if not word.startswith("--")] or [""]
+    for source in sources[:SOURCES_MAX]:
+        if not any(char in source + target for char in "$*?:"):
+            yield Mount(f"./{source.lstrip('/')}", target, at)
 
 
 def _exec_form(rest: str) -> list[str] | str:
@@ -151,7 +175,7 @@ def _instructions(text: str) -> Iterator[tuple[str, str, Span, dict[str, str | N
             if following.lstrip().startswith("#"):
                 continue
             logical = logical[:-1] + " " + following
-        found = re.match(r"\s*(ENV|ARG|FROM|ENTRYPOINT|CMD)\s+(.*)$", logical, re.I)
+        found = re.match(r"\s*(ENV|ARG|FROM|ENTRYPOINT|CMD|COPY|ADD)\s+(.*)$", logical, re.I)
         if found is None:
             continue
         column = len(lines[first]) - len(lines[first].lstrip()) + 1

@@ -144,9 +144,9 @@ class Deployments:
                 yield from self._named_variables(one, one.told, placed)
 
     def _given(self, mount: Mount, placed: Placed) -> Iterator[tuple[Given, Placed]]:
-        """The settings files a compose file puts where Spring looks for them."""
+        """The settings files a compose file or Dockerfile puts where Spring looks for them."""
         source = _beside(placed, mount.source)
-        for other in self._surroundings.settings_at(placed.origin.repo, source):
+        for other in self._settings_at(placed.origin.repo, source, _base(mount.target)):
             path = other.origin.path
             if path == source:
                 name = _base(mount.target)
@@ -157,7 +157,18 @@ class Deployments:
             if kind is not None and kind[0] == "application":
                 yield Given(other, name, tuple(one for one in other.facts.config if not one.file)), other
 
-    def _named_variables(self, mount: Mount, told: Told, placed: Placed) -> Iterator[tuple[EnvEntry, Placed]]:
+    def _settings_at(self, repo: str, source: str, target: str) -> Iterator[Placed]:
+        """What stands at a path, or below it: settings files by their name, and the file that gets such a name there."""
+        yield from self._surroundings.settings_at(repo, source)
+        if spring_file(target) is not None and spring_file(source) is None:
+            self._surroundings.wanted.add(_base(source))
+            for other in self._surroundings.by_name.get(_base(source), ()):
+                if other.origin == Origin(repo, source):
+                    yield other
+
+    def _named_variables(
+        self, mount: Mount, told: Told, placed: Placed
+    ) -> Iterator[tuple[EnvEntry | Given, Placed]]:
         """What a file of variables sets, or the image that a service is built from; its command line too, unless the
         service says another."""
         path = _beside(placed, mount.source)
@@ -171,6 +182,9 @@ class Deployments:
                     yield replace(entry, told=told), other
                 elif entry.told is Told.JSON or not started:
                     yield entry, other
+            for each in other.facts.mounts:
+                if each.told is None:
+                    yield from self._given(each, other)
 
     def _config_maps(self) -> Iterator[tuple[str, Placed, Mapping[str, tuple[ConfigEntry, ...]]]]:
         """The settings files that ConfigMaps hold for this deployable: the deployment each is mounted in, else that of its
