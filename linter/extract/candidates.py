@@ -11,7 +11,7 @@ from subdrift.linter.text.encodings import to_utf8
 _CONTEXT = (
     rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
     rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
-    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
+    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication|\bregister(?:Bean(?:Definition)?|Singleton)\("
 )
 """Java that decides which beans an application has and what it is configured with."""
 

@@ -27,6 +27,7 @@ _PROFILES = frozenset({"setAdditionalProfiles", "profiles", "additionalProfiles"
 _SOURCES = frozenset({"MapPropertySource", "PropertiesPropertySource"})
 """Types of which code makes property sources of its own."""
 _ADDING = frozenset({"addFirst", "addLast", "addBefore", "addAfter"})
+_COLLECTED = frozenset({"of", "asList", "listOf", "setOf", "singleton", "singletonList", "arrayOf"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
 
 _Setting = tuple[str, str, str | None]
@@ -154,7 +155,7 @@ class _Method:
             self._defaults(given, certain)
 
     def _source(self, node: ir.Expr) -> None:
-        """The classes an argument names: `X.class`, an array of them."""
+        """The classes an argument names: `X.class`, an array or a collection of them."""
         if isinstance(node, ir.TypeLiteral):
             self.sources.append(self.names.types(node.type.name, self.scope))
         elif isinstance(node, ir.Sequence):
@@ -162,6 +163,9 @@ class _Method:
                 self._source(child)
         elif isinstance(node, ir.Call) and node.name == "lookupClass" and not node.args:
             self.sources.append((self.scope.name,))
+        elif isinstance(node, ir.Call) and node.name in _COLLECTED:
+            for each in node.args:
+                self._source(each.value)
 
     def _command_line(self, given: list[ir.Expr]) -> None:
         for each in given:

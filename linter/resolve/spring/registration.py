@@ -74,6 +74,9 @@ def _imports(use: AnnotationUse, type_name: str) -> bool:
     return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
 
+_REGISTERING = frozenset({"registerBeanDefinition", "registerBean", "registerSingleton"})
+"""How code hands a class or an object to the container."""
+
 _INVOKERS = frozenset({"MethodInvokingFactoryBean", "MethodInvokingBean"})
 
 _STARTER = frozenset(
@@ -187,7 +190,24 @@ class Registrations:
             if refused is None:
                 found.append(Registered(len(found), bean.open))
             gap = gap or refused
-        return tuple(found) or (Registered(0, refused=gap or self._why_not(type_, site)),)
+        if found:
+            return tuple(found)
+        gap = gap or self._why_not(type_, site)
+        if gap.kind == "not-a-bean" and (by := self._registered_by(type_)):
+            return (Registered(0, (Condition("registrar", by, site.at),)),)
+        return (Registered(0, refused=gap),)
+
+    def _registered_by(self, type_: TypeDef) -> str:
+        """The file whose code may hand a class to the container, "" for none."""
+        simple = type_.name.rpartition(".")[2]
+        for origin, placed in self._world.files.items():
+            unit = placed.facts.unit
+            if unit is None or origin == type_.key[0] or scope_of(origin.path) == "test":
+                continue
+            inside = self._world.modules.of(origin) in self._deployable.takes_in
+            if inside and simple in unit.names and any(name in _REGISTERING for name, _ in unit.calls):
+                return origin.path.rpartition("/")[2].partition(".")[0]
+        return ""
 
     def _not_started(self, bean: Bean, site: ConsumerSite) -> Condition | None:
         """Why the starter overlooks a bean. Mirrors RocketMQMessageListenerBeanPostProcessor, rocketmq-spring 2.2.3:
