@@ -61,17 +61,27 @@ class _Method:
         self.sources: list[tuple[str, ...]] = []
         self.settings: list[_Setting] = []
         self.starts = False
+        self.has_run = False
 
     def application(self, symbol: str) -> Application | None:
+        self._before()
         for node, certain in self._calls():
             if isinstance(node, ir.New):
                 self._created(node)
             else:
                 self._called(node, certain)
+                self.has_run |= self.starts and certain and node.name in ("run", _RUN)
         if not self.starts:
             return None
         sources = tuple(dict.fromkeys(self.sources))
         return Application(sources, tuple(self.settings), symbol, Span(*self.method.at))
+
+    def _before(self) -> None:
+        """The system properties that the class of a program sets when it is loaded."""
+        for block in self.scope.decl.initialisers if self.method.name == "main" else ():
+            for node, certain in self._calls(block.body) if block.static else ():
+                if isinstance(node, ir.Call) and node.name == "setProperty":
+                    self._called(node, certain)
 
     def added(self) -> tuple[_Setting, ...]:
         """The keys of a property source that the method adds to an environment. Whether the method runs is decided
@@ -94,9 +104,10 @@ class _Method:
             found += [("added", key, None) for key in keys if key is not None and key.strip()]
         return tuple(dict.fromkeys(found))
 
-    def _calls(self) -> Iterator[tuple[ir.Call | ir.New, bool]]:
-        """Every call and creation in the order of evaluation, and whether it surely happens."""
-        stack: list[tuple[Any, bool, bool]] = [(self.method.body or (), True, False)]
+    def _calls(self, body: Any = None) -> Iterator[tuple[ir.Call | ir.New, bool]]:
+        """Every call and creation in the order of evaluation, and whether it surely happens; of the method itself, unless
+        another body is given."""
+        stack: list[tuple[Any, bool, bool]] = [(body or self.method.body or (), True, False)]
         while stack:
             node, certain, done = stack.pop()
             if done:
@@ -145,7 +156,8 @@ class _Method:
             for each in given:
                 self._source(each)
         elif name == "setProperty" and owner == ["System"] and len(given) == 2:
-            self._pair("system", given, certain)
+            if not self.has_run:
+                self._pair("system", given, certain)
         elif name in _PROFILES:
             for each in given:
                 self.settings.append(("profiles", "", _text(each) if certain else None))

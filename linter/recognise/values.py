@@ -5,6 +5,8 @@ What code computes is not read here; it is run (`linter.resolve.execute`).
 
 from __future__ import annotations
 
+import re
+
 from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import (
@@ -79,8 +81,8 @@ class Values:
             case ir.New(type=ref, args=args):
                 given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
                 return New(self.names.of_type(ref, scope), tuple(given), at)
-            case ir.Cast(value=inner):
-                return self.of(inner, scope, depth + 1)
+            case ir.Cast(type=ref, value=inner):
+                return _cast(ref.name, self.of(inner, scope, depth + 1), at)
             case ir.Call(target=ir.TypeLiteral() as of, name=called) if (
                 called in _CLASS_NAMES and not node.args
             ):
@@ -152,6 +154,21 @@ class Values:
         for part in parts[rest:]:
             found = Member(found, part, at)
         return found
+
+
+def _cast(to: str, value: Expr, at: Span) -> Expr:
+    """A constant in another primitive type, as far as its text is the same or a character there; an object stays itself."""
+    if to not in _PRIMITIVES:
+        return value
+    text = value.text if isinstance(value, Literal) else ""
+    if to == "char" and text.isascii() and text.isdigit() and len(text) > 1:
+        return Literal(chr(int(text)), at) if int(text) <= _CHAR_MAX else Unknown(Why.UNSUPPORTED, "cast", at)
+    whole = to in ("int", "long") and re.fullmatch(r"-?\d{2,9}", text) is not None
+    return value if whole else Unknown(Why.UNSUPPORTED, "cast", at)
+
+
+_PRIMITIVES = frozenset({"char", "byte", "short", "int", "long", "float", "double"})
+_CHAR_MAX = 0xFFFF
 
 
 def dotted(node: ir.Expr) -> list[str]:

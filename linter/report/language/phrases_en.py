@@ -143,6 +143,7 @@ PHRASES: Final[dict[str, str]] = {
     "not-a-condition": "a number, text or negation is not a condition",
     "not-a-constant": "not a constant",
     "not-a-decimal-number": "not a decimal number: {0}",
+    "another-bean-has-its-name": "another bean has its name",
     "not-a-singleton": "not a singleton",
     "not-a-text": "not a text",
     "not-an-integer": "not an integer: {0}",

@@ -143,6 +143,7 @@ PHRASES: Final[dict[str, str]] = {
     "not-a-condition": "数字、文本或取负不是条件",
     "not-a-constant": "不是常量",
     "not-a-decimal-number": "不是小数：{0}",
+    "another-bean-has-its-name": "另一个 bean 与它同名",
     "not-a-singleton": "不是单例",
     "not-a-text": "不是文本",
     "not-an-integer": "不是整数：{0}",

@@ -488,7 +488,10 @@ class Registry:
                 self.context.registrars.append(selector)  # what it selects is decided when it runs
                 return
             for expr in expressions:
-                for text in self._class_texts(expr, selector.placed):
+                texts = self._class_texts(expr, selector.placed)
+                if not texts and selector not in self.context.registrars:
+                    self.context.registrars.append(selector)
+                for text in texts:
                     found = self._find((text.replace("$", "."),), selector.placed)
                     if found is not None:
                         self._parse(found, made)
@@ -615,6 +618,10 @@ class Registry:
         named = next(iter(use.elements("name", "value")), None)
         name = (self.conditions.text(named, owner.placed) if named is not None else None) or method.name
         declared = self._find(method.return_type, owner.placed)
+        opened = tuple(dict.fromkeys((*made.open, *outcome.open)))
+        if not opened:
+            said = phrase("another-bean-has-its-name")
+            self._replace_component(name, Condition("disabled", said, method.at, owner.placed.origin))
         types: list[TypeDef | None] = list(self.made(method, owner))
         for type_ in types or [declared]:
             self.context.beans.append(
@@ -624,11 +631,17 @@ class Registry:
                     frozenset((*method.return_type, *(self._names_of(declared) if declared else ()))),
                     owner,
                     method,
-                    tuple(dict.fromkeys((*made.open, *outcome.open))),
+                    opened,
                     self._is_lazy(meant, lazily),
                     _is_prototype(meant, self.conditions),
                 )
             )
+
+    def _replace_component(self, name: str, why: Condition) -> None:
+        """A method takes the name of a component: it replaces it, or the application does not start."""
+        for bean in [one for one in self.context.beans if one.method is None and one.name == name]:
+            self.context.beans.remove(bean)
+            self._refuse(bean.owner, why)
 
     def made(self, method: Method, owner: TypeDef) -> list[TypeDef]:
         """The classes of what a method returns, as far as it makes them itself."""

@@ -101,11 +101,21 @@ class Registrations:
         self._context: Context = registry.run(environment.configuration.applications)
 
     @cached_property
-    def _looks_everywhere(self) -> bool:
-        """Whether the starter asks the context for annotated beans, as before 2.2.2: then all of them are made."""
+    def _version(self) -> tuple[int, ...]:
+        """The version of the starter, empty where it is not known."""
         declared = self._world.modules.version_of(self._deployable, CLASSIC)
         numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
-        return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
+        return tuple(int(number) for number in numbers)
+
+    @property
+    def _looks_everywhere(self) -> bool:
+        """Whether the starter asks the context for annotated beans, as before 2.2.2: then all of them are made."""
+        return () < self._version < (2, 2, 2)
+
+    @property
+    def _starts_once(self) -> bool:
+        """Whether the starter starts all it has found at one time, as 2.3.1 does."""
+        return self._version >= (2, 3, 1)
 
     def functions(self) -> tuple[tuple[str, str, Placed, Span, tuple[Condition, ...]], ...]:
         """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier), place, and what may
@@ -214,7 +224,7 @@ class Registrations:
         it sees the beans that exist once the context is refreshed, by their own class."""
         if site.api.startswith("spring-ext") or self._looks_everywhere:
             return None
-        if bean.prototype:
+        if bean.prototype or self._is_made_late(bean):
             return Condition("scope", phrase("not-a-singleton"), site.at)
         if bean.lazy:
             return Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at)
@@ -223,6 +233,13 @@ class Registrations:
                 "configuration", phrase("spring-makes-a-subclass-without-the-annotation"), site.at
             )
         return None
+
+    def _is_made_late(self, bean: Bean) -> bool:
+        """Whether a bean is made when the starter has started what it found: 2.3.1 starts with the life cycle, beans in the
+        scope `refresh` are made behind it."""
+        if bean.method is not None or not self._starts_once:
+            return False
+        return any(each.simple == "RefreshScope" for each in self._annotations.of_type(bean.owner))
 
     def _why_not(self, type_: TypeDef, site: ConsumerSite) -> Condition:
         refused = self._context.refused.get((type_.key, "", None))
