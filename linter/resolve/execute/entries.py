@@ -85,6 +85,7 @@ _STARTS = frozenset(
         "init",
     }
 )
+_PLAIN = frozenset({"String", "int", "Integer", "long", "Long", "boolean", "Boolean"})
 _CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})
 """Methods of functional interfaces: what they are called on may be a function; "" for a call of the value itself."""
 
@@ -461,7 +462,7 @@ class _Execution:
         for each in self.scope.supers(one):
             for methods in each.methods.values():
                 for method in methods:
-                    starts = method.annotation(*_LIFE_CYCLE) is not None or method.name in _STARTS
+                    starts = method.annotation(*_LIFE_CYCLE) is not None or _is_callback(method)
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method)
 
@@ -972,6 +973,16 @@ def _names(file: File, owner: Class) -> bool:
     if meant is not None:
         return meant == owner.name
     return owner.file.unit.package in (file.unit.package, *file.wildcards)
+
+
+def _is_callback(method: Method) -> bool:
+    """Whether a container may call a method by its name: with nothing, or with an object of its own."""
+    params = method.decl.params
+    if method.name not in _STARTS or len(params) > 1:
+        return False
+    return not any(
+        one.type is not None and one.type.name in _PLAIN and method.name != "run" for one in params
+    )
 
 
 def is_mentioned(owner: Class, files: Iterable[File]) -> bool:

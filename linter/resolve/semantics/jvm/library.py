@@ -1572,7 +1572,16 @@ def environment_property(call: Call) -> Guarded:
             return Unknown(Why.DYNAMIC, phrase("configuration-key"))
         return Text((Key(name, other if isinstance(other, Text) else None),), (Step(call.place, name.known),))
 
-    return apply(look_up, call.args[0], default)
+    found = apply(look_up, call.args[0], default)
+    asked_for = next((one.name for one in call.args[1:] if isinstance(one, TypeValue)), "")
+    if not asked_for.endswith(("[]", "List", "Set", "Collection")):
+        return found
+    made = new_list(call.run, "List", call.place)  # taken apart as Spring converts a text
+    items = parts(call.run, found, "", call.place) if isinstance(found, Text) else None
+    made.items = list(items or ())
+    if not items:
+        made.open = Unknown(Why.DYNAMIC, phrase("list-of-configuration"))
+    return made
 
 
 NATIVES = (
