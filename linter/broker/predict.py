@@ -90,6 +90,11 @@ class MessageResult(Struct, frozen=True):
         return self.fates[0] if len(self.fates) == 1 else None
 
     @property
+    def is_unwanted(self) -> bool:
+        """Whether nobody subscribes to it and in no end anybody receives it; only whether it is passed over may be open."""
+        return not self.wanted_by and not any(one.receivers for one in self.ends)
+
+    @property
     def fates(self) -> tuple[Fate, ...]:
         return tuple(dict.fromkeys(one.fate for one in self.ends))
 

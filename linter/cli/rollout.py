@@ -103,7 +103,8 @@ def _of_scenario(group: str, goal: Goal, file: str, options: Options) -> Plan:
         raise CannotError(verbatim(str(error))) from error
     if goal.topic:
         _check_topic(goal.topic, {each.topic for one in found.members for each in one.subscriptions})
-    setting = Setting(group, found.members, tuple((name, count or 4) for name, count in found.topics))
+    queues = tuple((name, count or 4) for name, count in found.topics)
+    setting = Setting(group, found.members, queues, pop=found.pop, proxy_apart=found.proxy_apart)
     known = {one.name: one.name for one in found.members}
     return _plan(setting, goal, known, found.broker_version, found.client_version, found.property_filter)
 
@@ -137,6 +138,7 @@ def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan,
             goal = Goal(goal.topic, _tags_of(_consumers(result, name, goal.topic), goal.topic))
         if start:
             result = at_revision(job, inputs, start, looked)
+        _check_new(result, name, goal)
     finally:
         job.close()
     try:
@@ -145,6 +147,17 @@ def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan,
         if not start:
             raise
         raise CannotError("rollout.at", start=start, what=error.message) from error
+
+
+def _check_new(result: Result, name: str, goal: Goal) -> None:
+    """Raises `CannotError` where others are in a group that shall be new: cloned offsets would replace theirs."""
+    places = {(one.namespace, one.cluster) for one in result.groups if one.name == name}
+    for one in result.groups:
+        if one.name in goal.moves.values() and one.name != name and (one.namespace, one.cluster) in places:
+            users = _members(one)
+            listed = ", ".join(short_names(users).values())
+            if users:
+                raise CannotError("rollout.group-in-use", group=repr(one.name), members=verbatim(listed))
 
 
 def _all_read(result: Result, job: Job, options: Options) -> None:
@@ -156,7 +169,7 @@ def _all_read(result: Result, job: Job, options: Options) -> None:
 
 
 def _consumers(result: Result, name: str, topic: str) -> tuple[Consumer, ...]:
-    """The members of a group, of which all that a plan needs is known. Raises `CannotError`."""
+    """The members of a group, of which all that a plan needs is known; at least one. Raises `CannotError`."""
     named = [one for one in result.groups if one.name == name]
     if not named:
         names = ", ".join(sorted({one.name for one in result.groups}))
@@ -196,7 +209,8 @@ def _planned(job: Job, consumers: Sequence[Consumer], name: str, goal: Goal) -> 
         _check_topic(goal.topic, topics)
     names = short_names(consumers)
     queues = tuple((topic, assume.queues_of(topic)) for topic in sorted(topics))
-    setting = Setting(name, clients(consumers, names), queues)
+    namespace = consumers[0].namespace.text or ""
+    setting = Setting(name, clients(consumers, names), queues, namespace)
     found = _plan(
         setting,
         goal,

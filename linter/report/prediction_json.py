@@ -122,9 +122,16 @@ def _message(message: MessageResult, language: str) -> dict[str, Any]:
         "tag": message.tag,
         "properties": dict(message.properties),
         "wanted_by": list(message.wanted_by),
-        "certain": None if message.certain is None else message.certain.value,
+        "certain": _certain(message),
         "outcomes": [_end(one, language) for one in message.ends],
     }
+
+
+def _certain(message: MessageResult) -> str | None:
+    """Its one fate, or that in no end anybody receives what nobody subscribes to."""
+    if message.certain is not None:
+        return message.certain.value
+    return "unwanted" if message.is_unwanted else None
 
 
 def _end(end: End, language: str) -> dict[str, Any]:

@@ -75,14 +75,16 @@ class Told(Struct, frozen=True):
         forgetting = dict.fromkeys(safe(name) for one in way.steps for name in one.forgets)
         if forgetting:
             yield word("rollout.note.files", members=self._joined(forgetting))
-        waited = dict.fromkeys(
-            safe(self._label(tag))
-            for one in way.steps
-            if one.do is Do.WAIT_UNTIL_CONSUMED
-            for tag in one.tags
-        )
-        if waited:
-            yield word("rollout.note.delayed", tags=self._joined(waited))
+        waited = [one for one in way.steps if one.do is Do.WAIT_UNTIL_CONSUMED]
+        sent_again = {label for _, label in way.steps[-1].after.sent}
+        for code, is_kept in (("rollout.note.delayed.held", True), ("rollout.note.delayed", False)):
+            tags = dict.fromkeys(tag for one in waited for tag in one.tags if (tag in sent_again) is is_kept)
+            if tags:
+                yield word(code, tags=self._joined(safe(self._label(tag)) for tag in tags))
+                if self.plan.pops and not is_kept:
+                    yield word(
+                        "rollout.note.popped", tags=self._joined(safe(self._label(tag)) for tag in tags)
+                    )
         if cloned:
             yield word("rollout.note.mqadmin")
         if cloned and any(one.from_first for one in way.steps):
@@ -91,7 +93,13 @@ class Told(Struct, frozen=True):
             yield word("rollout.note.again")
         if cloned:
             leaving = (safe(one.member) for one in self.plan.goal if one.group != self.plan.group)
-            yield word("rollout.note.retries", group=safe(self.plan.group), members=self._joined(leaving))
+            code = "rollout.note.retries"
+            if all(one.group != self.plan.group for one in self.plan.goal):
+                code += ".nobody-stays"
+            elif self.plan.pops:
+                code += ".popped"
+            group = safe(self.plan.called(self.plan.group))
+            yield word(code, group=group, members=self._joined(leaving))
 
     def members(self, state: State) -> Iterator[tuple[str, str]]:
         """Who runs, with what it asks for."""
@@ -102,10 +110,9 @@ class Told(Struct, frozen=True):
         """What to do, and, unless that is told elsewhere, what is lost or comes twice after it where the way's title does
         not say so."""
         text = self._do(step)
-        after, careless = step.after, way.order is Order.CARELESS
-        with_losses = careless or not (
-            (after.is_safe and after.is_once) or after.losses == self.plan.now.losses
-        )
+        after, now, careless = step.after, self.plan.now, way.order is Order.CARELESS
+        as_now = after.losses == now.losses or (after.placements, after.sent) == (now.placements, now.sent)
+        with_losses = careless or not ((after.is_safe and after.is_once) or as_now)
         if step.from_first:
             text += self.language.word("rollout.from-first")
         if alone:
@@ -123,9 +130,11 @@ class Told(Struct, frozen=True):
     def losses(self, state: State) -> str:
         """What is lost of what is sent in a state, and what comes twice."""
         word = self.language.word
-        by_tag: dict[str, list[str]] = {}
+        asked = {(one.topic, one.tag) for one in state.losses if one.asked}
+        by_tag: dict[str, dict[str, None]] = {}
         for one in state.losses:
-            by_tag.setdefault(self._of(one), []).extend(self._parts(one))
+            told_of = dict.fromkeys(self._parts(one, (one.topic, one.tag) in asked))
+            by_tag.setdefault(self._of(one), {}).update(told_of)
         told: dict[tuple[str, ...], list[str]] = {}
         for tag, parts in by_tag.items():
             if parts:
@@ -183,28 +192,28 @@ class Told(Struct, frozen=True):
             else label_text(label, self.language)
         )
 
-    def _parts(self, one: Loss) -> Iterator[str]:
-        word = self.language.word
-        if one.lost.is_possible and not one.asked:
+    def _parts(self, one: Loss, somebody_asks: bool) -> Iterator[str]:
+        def part(what: str, share: str) -> str:
+            return word(f"rollout.{what}-for" if one.job else f"rollout.{what}", share=share, job=job)
+
+        word, job = self.language.word, self._joined(map(safe, one.job))
+        if one.lost.is_possible and not somebody_asks:
             yield word("rollout.reaches-nobody")
         elif one.lost.is_possible:
             open_ = self.runs and not one.lost.is_exact
             usually = word("rollout.usually", share=_percent(one.usually)) if open_ else ""
-            if one.job:
-                job = self._joined(map(safe, one.job))
-                yield word("rollout.lost-for", share=_share(one.lost), job=job) + usually
-            else:
-                yield word("cell.lost", share=_share(one.lost)) + usually
+            yield part("lost", _share(one.lost)) + usually
         if one.stuck.is_possible:
-            yield word("cell.stuck", share=_share(one.stuck))
+            yield part("stuck", _share(one.stuck))
         if one.twice.is_possible:
-            yield word("rollout.twice", share=_share(one.twice))
+            yield part("twice", _percent(one.twice.high))
 
     def _do(self, step: Step) -> str:
         word, plan = self.language.word, self.plan
         names = self._joined(map(safe, step.members))
         named = {
             "member": names,
+            "members": names,
             "group": safe(step.group),
             "expression": safe(step.expression),
             "topics": self._joined(map(safe, step.topics)),
@@ -218,11 +227,13 @@ class Told(Struct, frozen=True):
         if step.do is Do.STOP and step.together:
             code += ".together"
         if step.do is Do.CLONE_OFFSETS:
+            groups = f"-s {safe(plan.called(plan.group))} -d {safe(plan.called(step.group))}"
             commands = (
-                f"`mqadmin cloneGroupOffset -s {safe(plan.group)} -d {safe(step.group)} -t {safe(topic)}`"
-                for topic in step.topics
+                f"`mqadmin cloneGroupOffset {groups} -t {safe(plan.called(topic))}`" for topic in step.topics
             )
             return word(code, commands=self._joined(commands))
+        if step.do in (Do.CREATE_GROUP, Do.CREATE_RETRY_TOPIC):
+            return word(f"{code}.broadcasting" if names else code, group=safe(plan.called(step.group)))
         if step.do in (Do.RESTART, Do.START) and not step.expression:
             kind = (
                 "topics" if plan.change is Change.UNION else "stays" if step.group == plan.group else "group"

@@ -1,4 +1,6 @@
-"""`python -m tests.broker.certainty`: how many recorded messages have one predicted fate, and what leaves the others open.
+"""`python -m tests.broker.certainty`: of how many recorded messages the end is certain, and what leaves the others open.
+
+Certain is what has one predicted fate, and that nobody receives what nobody subscribes to, whenever it is passed over.
 
 Of these it counts how many ended in different ways in runs of the very same scenario, and how many are certain once the
 table and the owners are given.
@@ -22,7 +24,7 @@ RACE = "several members set their version after the same event"
 FLAPPING = "heartbeats delete the topic again and again"
 MOVING = "queues move, or a member may be absent, while the message waits"
 POP = "several members pop one queue"
-UNWANTED = "nobody subscribes to it and nobody receives it: only when it is passed over is open"
+UNWANTED = "nobody subscribes to it and in no end anybody receives it"
 OTHER = "another reason"
 RUNS = {9: "9 or more", 5: "5 to 8", 1: "1 to 4"}
 """At least so many runs of one scenario."""
@@ -47,7 +49,7 @@ class Count:
             self._add(record)
 
     def share(self, counted: Counter[str]) -> float:
-        return counted[CERTAIN] / counted.total()
+        return (counted[CERTAIN] + counted[UNWANTED]) / counted.total()
 
     @property
     def both(self) -> Counter[str]:
@@ -102,7 +104,7 @@ def _reason(record: Record, sending: Sending, message: MessageResult) -> str:
     """What leaves a message's fate open."""
     if message.certain is not None:
         return CERTAIN
-    if not message.wanted_by and not any(one.receivers for one in message.ends):
+    if message.is_unwanted:
         return UNWANTED
     if any(state.flaps for one in sending.at_send if (state := one.topic(message.topic)) is not None):
         return FLAPPING
@@ -146,7 +148,7 @@ def table(count: Count) -> str:
         "|---|---|---|---|---|",
     ]
     both = count.both
-    for reason in dict.fromkeys([CERTAIN, *(one for one, _ in count.messages.most_common())]):
+    for reason in dict.fromkeys([CERTAIN, UNWANTED, *(one for one, _ in count.messages.most_common())]):
         cells = (
             f"{one[reason]:,} ({one[reason] / one.total():.1%})" for one in (count.messages, count.wanted)
         )

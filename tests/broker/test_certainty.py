@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.broker.certainty import RACE, UNWANTED, Count, table
+from tests.broker.certainty import RACE, Count, table
 
 PAGES = [Path(__file__).parents[2] / "docs" / name for name in ("predict.md", "predict.zh.md")]
 
@@ -11,9 +11,8 @@ PAGES = [Path(__file__).parents[2] / "docs" / name for name in ("predict.md", "p
 def test_what_is_certain_happened_and_what_is_open_ended_both_ways() -> None:
     count = Count()
     assert not count.wrong, count.wrong[:3]
-    assert count.share(count.messages) >= 0.747, count.messages
+    assert count.share(count.messages) >= 0.79, count.messages
     assert count.share(count.wanted) >= 0.64, count.wanted
-    assert count.share(count.messages) + count.messages[UNWANTED] / count.messages.total() >= 0.79
     assert count.both[RACE] > count.messages[RACE] / 2
     seen, both = count.ended_both_ways["9 or more"]
     assert both > 0.8 * seen  # what is open is so in fact, where it was run often enough to see

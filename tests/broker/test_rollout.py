@@ -371,3 +371,93 @@ def test_where_queues_may_be_unread_a_split_begins_them_at_their_first_message(s
     assert pause is not None
     assert all(one.from_first for one in pause.steps if one.do is Do.START)
     assert [one.together for one in pause.steps if one.do is Do.STOP] == [True]
+
+
+def test_mqadmin_is_told_the_namespace_of_the_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("Checkout", "Warehouse"):
+        code = JAVA.format(name=name, tags=f'"{name}"')
+        code = code.replace("consumer.start", 'consumer.setNamespace("n1"); consumer.start')
+        (tmp_path / f"{name}.java").write_text(code, encoding="utf-8")
+    assert run(["rollout", "orders", "--split", "Warehouse.main=stock", str(tmp_path), "--no-cache"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "`mqadmin updateSubGroup -c CLUSTER -g n1%stock`" in told
+    assert "`mqadmin cloneGroupOffset -s n1%orders -d n1%stock -t n1%ORDERS`" in told
+    assert "start Warehouse.main in group stock" in told
+
+
+def test_a_group_that_others_are_in_is_not_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, group in (("Checkout", "orders"), ("Warehouse", "orders"), ("Stock", "stock")):
+        code = JAVA.format(name=name, tags=f'"{name}"').replace('("orders")', f'("{group}")')
+        (tmp_path / f"{name}.java").write_text(code, encoding="utf-8")
+    asked = ["rollout", "orders", "--split", "Warehouse.main=stock", str(tmp_path), "--no-cache"]
+    assert run(asked) == 2
+    assert "group 'stock' has members already" in capsys.readouterr().err
+
+
+def told(found: Plan, order: Order) -> str:
+    """What is printed of one order, steps and notes."""
+    page, wanted = rollouts.Told(found, language("en")), way(found, order)
+    return "\n".join([*(page.step(one, wanted) for one in wanted.steps), *page.notes(wanted)])
+
+
+def of_grpc(*expressions: str) -> Setting:
+    return setting(
+        [Member(one.name, ClientKind.GRPC, one.model, one.subscriptions) for one in group(*expressions)]
+    )
+
+
+def test_mqadmin_finds_no_offsets_of_grpc_members_without_their_topic_for_retries() -> None:
+    split = way(regroup.split(of_grpc("A", "B"), {"Y": "2"}, runs=0), Order.PAUSE)
+    assert done(split.steps) == "stop create-retry-topic create-group clone-offsets start start"
+    narrow = way(tags.plan(of_grpc("A || B", "A || B"), "T", "A", runs=0), Order.CAREFUL)
+    assert done(narrow.steps) == "stop-sending create-retry-topic wait-until-consumed restart restart"
+
+
+def test_each_broadcasting_member_misses_what_it_does_not_get_itself() -> None:
+    one, two = group("*", "*")
+    mixed = setting([one, replace(two, model=MessageModel.BROADCASTING)])
+    assert [
+        (each.job, each.stuck.is_possible) for each in tags.plan(mixed, "T", "A", runs=0).now.losses[:2]
+    ] == [
+        (("X",), True),
+        (("Y",), False),
+    ]
+    alone = Setting(
+        "g", tuple(replace(each, model=MessageModel.BROADCASTING) for each in (one, two)), (("T", 2),)
+    )
+    assert "every instance of X, Y has handled" in told(tags.plan(alone, "T", "A", runs=0), Order.CAREFUL)
+
+
+def test_notes_say_whose_late_messages_are_filtered_and_whose_fare_as_now() -> None:
+    held = told(plan(group("A || B", "A || C"), "A || B || C"), Order.CAREFUL)
+    assert "What arrives of B, C late" in held
+    assert "is filtered" not in held
+    given_up = told(plan(group("A || B", "A || B"), "A"), Order.CAREFUL)
+    assert "fares as now" not in given_up
+    assert "before the restarts with fewer tags" in given_up
+
+
+def test_what_members_that_pop_did_not_finish_is_filtered_anew() -> None:
+    assert "none must wait for another try" in told(
+        tags.plan(of_grpc("A || B", "A || B"), "T", "A"), Order.CAREFUL
+    )
+    assert "or had not finished" in told(regroup.split(of_grpc("A", "B"), {"Y": "2"}, runs=0), Order.PAUSE)
+    assert "another try" not in told(plan(group("A || B", "A || B"), "A"), Order.CAREFUL)
+
+
+def test_where_all_leave_nobody_gets_what_waits_for_another_try() -> None:
+    everybody = regroup.split(setting(group("A", "B")), {"X": "1", "Y": "2"}, runs=0)
+    assert "Nobody stays in `g`" in told(everybody, Order.PAUSE)
+    assert "come to the members that stay" in told(
+        regroup.split(setting(group("A", "B")), {"Y": "2"}, runs=0), Order.PAUSE
+    )
+
+
+def test_what_a_scenario_says_of_pop_and_the_proxy_counts() -> None:
+    members = group("A", "B")
+    pulling = setting([replace(one, options=Options(client_rebalance=False)) for one in members])
+    popping = replace(pulling, pop=True)
+    lost = [regroup.split(one, {"Y": "2"}, runs=0).now.losses[0].lost for one in (pulling, popping)]
+    assert lost == [HALF_TO_ALL, Share(Fraction(0), Fraction(1))]

@@ -5,6 +5,7 @@ offsets are cloned, and the waits as the steps word them. `marks` names the firs
 belong to each step of the plan, so that a verdict can say in which state a message was sent.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -25,6 +26,8 @@ from subdrift.linter.broker.rollout.plan import (
 )
 from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.model.prediction import Basis
+from subdrift.linter.report.language import language
+from subdrift.linter.report.rollouts import Told
 
 from .hosts import Json
 
@@ -37,35 +40,50 @@ UNUSED: Final = "unused"
 """A tag that no member names."""
 DELAY_MS: Final = {3: 10_000, 4: 30_000}
 """Levels of delay, as brokers have them unless they are told otherwise."""
+LATE_MS: Final = 16_000
+"""What a check of its transaction commits arrives so late at most."""
 USED_MS: Final = 6_000
 """A new group that was in use before was so for so long."""
 _OF_RUNS: Final = ("consumeSinceS", "failFirst")
 """Options that no plan knows of."""
+_MEANWHILE: Final = ("brokerRestart", "killed", "grows", "reset")
+"""What happens before a step (`before`): a broker restarts, a member is killed and comes back, topics get more queues, the
+group's offsets are reset."""
+_COMMAND: Final = re.compile("`mqadmin ([^`]+)`")
 
 
 def plan_of(case: Json) -> Plan:
     """What `subdrift rollout` answers for a case, without simulated runs."""
-    document = {"members": case["members"], "topics": case["topics"], "steps": [], "messages": []}
-    plain = [_known(one) for one in case["members"]]
-    members = scenario_from({**document, "members": plain}, case["id"]).members
-    setting = Setting(GROUP, members, tuple(case["topics"].items()))
+    space = case.get("namespace", "")
+    topics = {plain(case, topic): queues for topic, queues in case["topics"].items()}
+    document = {"members": [_known(case, one) for one in case["members"]], "topics": topics}
+    members = scenario_from({**document, "steps": [], "messages": []}, case["id"]).members
+    pop, apart = case.get("requestMode") == "POP", case.get("proxy") == "cluster"
+    setting = Setting(GROUP, members, tuple(topics.items()), space, pop, apart)
     if "restart" in case:
         return _restarts(setting, case)
     if "givesUp" in case:
         return _given_up(setting, case)
     if "to" in case:
-        return tags.plan(setting, next(iter(case["topics"])), case["to"], runs=0)
+        return tags.plan(setting, setting.queues[0][0], case["to"], runs=0)
     if "split" in case:
         return regroup.split(setting, case["split"], property_filter="filterOff" not in case, runs=0)
     return regroup.union(setting, runs=0)
 
 
-def _known(member: Json) -> Json:
+def plain(case: Json, topic: str) -> str:
+    """A topic as code names it: without the namespace, which the client adds."""
+    return topic.removeprefix(f"{case['namespace']}%") if "namespace" in case else topic
+
+
+def _known(case: Json, member: Json) -> Json:
     """A member without what only its run needs."""
+    own = ("after", "becomes", "instance", "asks")
     options = {key: value for key, value in member.get("options", {}).items() if key not in _OF_RUNS}
     return {
-        **{key: value for key, value in member.items() if key not in ("after", "becomes", "instance")},
+        **{key: value for key, value in member.items() if key not in own},
         "options": options,
+        "subscriptions": [{**one, "topic": plain(case, one["topic"])} for one in member["subscriptions"]],
     }
 
 
@@ -107,18 +125,19 @@ def _the_way(case: Json, now: State, steps: tuple[Step, ...], setting: Setting) 
 
 def scenario_of(case: Json) -> Json:
     """The scenario that carries out one order of a case's plan."""
-    way = plan_of(case)
-    found = way.way(Order(case["order"]))
-    if found is None:
+    plan = plan_of(case)
+    way = plan.way(Order(case["order"]))
+    if way is None:
         raise ValueError(f"{case['id']}: the plan has no order {case['order']!r}")
-    return _Carried(case, way, found.steps).scenario()
+    return _Carried(case, plan, way).scenario()
 
 
 class _Carried:
-    def __init__(self, case: Json, plan: Plan, todo: Sequence[Step]) -> None:
-        self.case, self.plan, self.todo = case, plan, todo
-        joins = [case["joins"]] if "joins" in case else []
-        self.members: dict[str, Json] = {one["name"]: one for one in (*case["members"], *joins)}
+    def __init__(self, case: Json, plan: Plan, way: Way) -> None:
+        self.case, self.plan, self.way = case, plan, way
+        self.told = Told(plan, language("en"))
+        others = [case[one] for one in ("joins", "ghost") if one in case]
+        self.members: dict[str, Json] = {one["name"]: one for one in (*case["members"], *others)}
         self.clients: list[Json] = []
         self.running: dict[str, list[str]] = {}
         """Member (with `+` for an instance beside it) -> its clients, one for each replica."""
@@ -129,25 +148,25 @@ class _Carried:
         for number, one in enumerate(self.plan.now.placements):
             self.steps += [{"wait": JOIN_MS}] if number else []
             self._start(self._new(one, False))
+        if "ghost" in self.case:
+            self._haunt(self.case["ghost"]["name"])
         self.steps.append({"settle": 4000})
         sent = self._first_sent()
         self.steps.append({"stream": {"kinds": self._kinds(sent), "everyMs": self.case.get("everyMs", 100)}})
         self.steps.append({"wait": self.case.get("steadyMs", STEADY_MS)})
         before, placements = sent, self.plan.now.placements
         self._use_before(placements)
-        down, killed = (self.case.get(one, {}) for one in ("brokerRestart", "killed"))
-        for number, step in enumerate(self.todo):
+        for number, step in enumerate(self.way.steps):
             begin = len(self.steps)
-            if down and down["before"] == number:
-                self.steps.append({"brokerRestart": down["ms"]})
-            if killed and killed["before"] == number:
-                self._kill(next(one for one in placements if one.member == killed["member"]))
+            self._meanwhile(number, placements)
             self._do(step, placements)
             if step.after.sent != before and self.case["order"] != Order.CARELESS.value:
                 self.steps.append({"tags": self._kinds(step.after.sent)})
             if step.do is Do.STOP_SENDING:
-                late = [] if "unwaited" in self.case else self.case.get("delays", {}).values()
-                self.steps += [{"wait": DELAY_MS[level] + 1_000} for level in {*late}]
+                if "unwaited" not in self.case:
+                    late = {*self.case.get("delays", {}).values()}
+                    self.steps += [{"wait": DELAY_MS[level] + 1_000} for level in late]
+                    self.steps += [{"wait": LATE_MS}] * ("transactions" in self.case)
                 self.steps.append({"note": True})
             before, placements = step.after.sent, step.after.placements
             self.marks.append([begin, len(self.steps) - 1])
@@ -159,6 +178,7 @@ class _Carried:
         self.steps += [
             {"wait": 4_000},
             {"endstream": True},
+            *[{"wait": self.case[one]} for one in ("restMs",) if one in self.case],
             {"settle": 4_000},
             {"drain": self.case.get("drainS", 45)},
             {"snapshot": "end"},
@@ -166,7 +186,7 @@ class _Carried:
         order = [one["name"] for name in self.members for one in self.clients if one["member"] == name]
         return {
             "id": self.case["id"],
-            "topics": self.case["topics"],
+            "topics": {**self.case["topics"], **self.case.get("grows", {}).get("to", {})},
             "timing": self.case.get("timing", "default"),
             "members": self.clients,
             "idOrder": order,
@@ -176,17 +196,60 @@ class _Carried:
             "case": self.case,
             **{
                 key: self.case[key]
-                for key in ("brokerConfig", "brokers", "proxy", "delays", "properties", "requestMode")
+                for key in (
+                    "brokerConfig",
+                    "brokers",
+                    "proxy",
+                    "delays",
+                    "transactions",
+                    "idle",
+                    "properties",
+                    "requestMode",
+                )
                 if key in self.case
             },
+            **({"growsFrom": self.case["topics"]} if "grows" in self.case else {}),
         }
 
     def _first_sent(self) -> tuple[tuple[str, str], ...]:
         """What is sent before the first step: of a careless change everything at once."""
-        return self.todo[0].after.sent if self.case["order"] == "careless" else self.plan.now.sent
+        return self.way.steps[0].after.sent if self.case["order"] == "careless" else self.plan.now.sent
+
+    def _named(self, topic: str) -> str:
+        """A topic as brokers know it."""
+        return f"{self.case['namespace']}%{topic}" if "namespace" in self.case else topic
+
+    def _meanwhile(self, number: int, placements: Sequence[Placement]) -> None:
+        """What happens before a step that no plan asks for."""
+        happens = {
+            one: what for one in _MEANWHILE if (what := self.case.get(one, {})).get("before") == number
+        }
+        if "brokerRestart" in happens:
+            what = happens["brokerRestart"]
+            down = {"broker": what["broker"], "ms": what["ms"]} if "broker" in what else what["ms"]
+            self.steps.append({"brokerRestart": down})
+        if "killed" in happens:
+            self._kill(next(one for one in placements if one.member == happens["killed"]["member"]))
+        if "grows" in happens:
+            self.steps.append({"grow": list(happens["grows"]["to"])})
+        if "reset" in happens:
+            self.steps += [
+                {"reset": {"topic": topic, "backMs": happens["reset"]["backMs"]}}
+                for topic in self.case["topics"]
+            ]
+
+    def _haunt(self, name: str) -> None:
+        """Somebody joins, owns no queue, and leaves: its subscription stays."""
+        own = self.members[name]["subscriptions"]
+        placed = self.plan.now.placements[0]
+        asked = [
+            replace(placed.subscriptions[0], topic=one["topic"], expression=one["expression"]) for one in own
+        ]
+        (client,) = self._new(Placement(name, GROUP, tuple(asked)), False)
+        self.steps += [{"wait": JOIN_MS}, {"start": client}, {"wait": 4_000}, {"stop": client}]
 
     def _kinds(self, sent: Iterable[tuple[str, str]]) -> list[list[str | None]]:
-        listed = list(sent)
+        listed = [(self._named(topic), label) for topic, label in sent]
         unnamed: dict[str, str | None] = {OTHER_LABEL: UNUSED, UNTAGGED_LABEL: None}
         if all(label == ANY_LABEL for _, label in listed):  # else a tag is called so
             unnamed[ANY_LABEL] = UNUSED
@@ -225,13 +288,13 @@ class _Carried:
         if from_first:
             options["consumeFromWhere"] = "CONSUME_FROM_FIRST_OFFSET"
         subscriptions = [
-            {"topic": each.topic, "type": each.filter_type.value, "expression": each.expression}
+            {"topic": self._named(each.topic), "type": each.filter_type.value, "expression": each.expression}
             for each in one.subscriptions
         ]
         group = {} if one.group == GROUP else {"group": one.group}
         self.clients.append(
             {
-                **{key: value for key, value in member.items() if key not in ("after", "becomes")},
+                **{key: value for key, value in member.items() if key not in ("after", "becomes", "asks")},
                 "name": name,
                 "member": one.member,
                 "options": options,
@@ -256,6 +319,7 @@ class _Carried:
                     self.steps.append({"stopAll": stopped})
                 else:
                     self.steps += [each for name in stopped for each in ({"stop": name}, {"wait": gap or 0})]
+                self.steps += [{"awake": True}] * ("idle" in self.case)
             case Do.START:
                 for name in step.members:
                     self._start(self._new(placed[name], step.from_first))
@@ -263,14 +327,15 @@ class _Carried:
                 new = next(one for one in step.after.placements if one not in before)
                 self._start(self._new(new, step.from_first))
                 self.steps.append({"wait": BESIDE_MS})
-            case Do.CREATE_GROUP:
-                self.steps.append({"createGroup": step.group})
-            case Do.CLONE_OFFSETS:
-                tools = {"tools": self.case["tools"]} if "tools" in self.case else {}
-                self.steps.append({"clone": {"to": step.group, "topics": list(step.topics), **tools}})
+            case Do.CREATE_GROUP | Do.CREATE_RETRY_TOPIC | Do.CLONE_OFFSETS:
+                tools = self.case.get("tools", "") if step.do is Do.CLONE_OFFSETS else ""
+                commands = _COMMAND.findall(self.told.step(step, self.way))
+                self.steps += [{"mqadmin": {"command": one, "tools": tools}} for one in commands]
             case Do.WAIT_UNTIL_CONSUMED:
                 seen = {"wait": JOIN_MS} if step.members else {"consumed": True}
                 self.steps.append(seen)
+                if all(one.get("clientKind") == "grpc" for one in self.case["members"]):
+                    self.steps.append({"mqadmin": {"command": "consumerProgress -g g", "tools": ""}})
             case Do.STOP_SENDING | Do.START_SENDING:
                 pass  # the tags that are sent are those of the state
 

@@ -36,6 +36,8 @@ class Run:
         self.group = f"g-{self.mark}"
         self.brokers: tuple[str, ...] = tuple(scenario.get("brokers", [BROKER_NAME]))
         self.members: dict[str, Json] = {m["name"]: m for m in scenario["members"]}
+        self.queues: dict[str, int] = {**scenario["topics"], **scenario.get("growsFrom", {})}
+        """Of each topic, over all brokers; some get more on the way."""
         self.order: list[str] = scenario.get("idOrder") or list(self.members)
         self.instances: dict[str, str] = {f"{self.mark}.{i:02d}": name for i, name in enumerate(self.order)}
         self.fast = scenario.get("timing", "fast") == "fast"
@@ -72,13 +74,13 @@ class Run:
 
     def place(self, topic: str, queue: int) -> tuple[str, int]:
         """Broker and number there of a queue that the scenario numbers over all brokers."""
-        each = self.scenario["topics"][topic] // len(self.brokers)
+        each = self.queues[topic] // len(self.brokers)
         return self.brokers[queue // each], queue % each
 
     def number(self, topic: str, queue: str) -> int:
         """The reverse, for `broker/number`; a topic that the scenario does not name has one queue at each broker."""
         broker, _, own = queue.rpartition("/")
-        each = self.scenario["topics"].get(topic, 0) // len(self.brokers) or 1
+        each = self.queues.get(topic, 0) // len(self.brokers) or 1
         return self.brokers.index(broker) * each + int(own) if broker in self.brokers else int(own)
 
     def key(self, member: str) -> str:
@@ -129,11 +131,11 @@ class Run:
         return self._record()
 
     async def _prepare(self) -> None:
-        for topic, queues in self.scenario["topics"].items():
+        for topic, queues in self.queues.items():
             each = queues // len(self.brokers)
             for broker in self.brokers if each else ():
                 await asyncio.to_thread(create_topic, self.lab.port(broker), self.real(topic), each)
-        for topic, queues in self.scenario["topics"].items():
+        for topic, queues in self.queues.items():
             if queues:
                 await self._routed(self.real(topic))
         for name in self.members:
@@ -305,7 +307,7 @@ class Run:
 
     async def _state(self, group: str = "") -> Json:
         """What brokers hold of a group, queues numbered over all of them; tables are those of the first, and by broker."""
-        topics = {t: n // len(self.brokers) for t, n in self.scenario["topics"].items() if n}
+        topics = {t: n // len(self.brokers) for t, n in self.queues.items() if n}
         asked = {self.real(topic): each for topic, each in topics.items()}
         found: Json = {"table": {}, "filter": {}, "offsets": {}, "max": {t: [] for t in asked}, "tables": {}}
         for number, broker in enumerate(self.brokers):
@@ -326,7 +328,7 @@ class Run:
     def _behind(self, state: Json, names: Iterable[str]) -> bool:
         for name in names:
             for topic, queues in self.shares.get(name, {}).items():
-                if topic not in self.scenario["topics"]:
+                if topic not in self.queues:
                     continue
                 committed = state["offsets"].get(self.real(topic), {})
                 ends = state["max"][self.real(topic)]

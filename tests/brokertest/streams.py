@@ -2,7 +2,8 @@
 
 Steps beside those of `recorder`: `stream` begins it and `tags` changes what it sends; `note` and `consumed` are the wait
 that plans ask for: until the consumer offset of every queue has passed the broker offset noted when sending stopped;
-`clone` runs the real `mqadmin cloneGroupOffset`; `endstream` ends it and `drain` waits until everything is consumed.
+`mqadmin` runs the real tool with the command that a plan prints; `endstream` ends it and `drain` waits until everything
+is consumed. `grow` gives topics more queues, and `reset` sets the group's offsets back.
 """
 
 import asyncio
@@ -11,9 +12,12 @@ import time
 
 from .hosts import LOGBACK, NAME_SERVER, HostError, Json, java
 from .recorder import Run, now_ms
+from .wire import create_topic
 
 STREAM_LIMIT_S = 240
 IN_FLIGHT_S = 0.3
+KNOWN_AGAIN_S = 40
+"""Within this time after a restart its clients know a broker again."""
 CONSUMED_LIMIT_S = 60
 MQADMIN = "org.apache.rocketmq.tools.command.MQAdminStartup"
 MQADMIN_LIMIT_S = 90
@@ -21,6 +25,7 @@ MQADMIN_ATTEMPTS = 8
 MQADMIN_WAIT_S = 5
 NOTHING_READ = "return offset table is empty"
 """What `mqadmin` says where a group has read nothing of a topic; plans say so, and that this is no obstacle."""
+RETRY = "%RETRY%"
 SAID_MAX = 4000
 CLUSTER = "c"
 
@@ -39,7 +44,10 @@ class StreamRun(Run):
         self.said: list[str] = []
         self.noted: dict[str, list[int]] = {}
         self.streaming = False
-        self.restarting = self.broker_is_down = False
+        self.lenient_until_s = 0.0
+        """Until then a broker may be down, or not be known again yet."""
+        self.idle: list[int] = scenario.get("idle", [])
+        """Queues to which nothing is sent yet."""
         self.pump: asyncio.Task[None]
 
     async def step_stream(self, what: Json) -> None:
@@ -53,11 +61,14 @@ class StreamRun(Run):
         while self.streaming and time.monotonic() - begin < STREAM_LIMIT_S:
             batch: list[Json] = []
             for number, (topic, tag) in enumerate(self.kinds):
-                queue = (turn.get(str(topic), 0) + number) % self.scenario["topics"][topic]
+                queue = (turn.get(str(topic), 0) + number) % self.queues[str(topic)]
+                if queue in self.idle:
+                    queue = 0
                 name = f"s{len(self.streamed) + len(batch)}"
                 properties = self.scenario.get("properties", {}).get(tag)
                 more = {"properties": properties} if properties else {}
-                more |= {"delayLevel": level} if (level := self.scenario.get("delays", {}).get(tag)) else {}
+                for key, word in (("delays", "delayLevel"), ("transactions", "transaction")):
+                    more |= {word: what} if (what := self.scenario.get(key, {}).get(tag)) else {}
                 batch.append({"id": name, "topic": topic, "queue": queue, "tag": tag, **more})
             for topic in {str(topic) for topic, _ in self.kinds}:
                 turn[topic] = turn.get(topic, 0) + 1
@@ -66,9 +77,8 @@ class StreamRun(Run):
                 self.streamed += [{**one, "atMs": at} for one in batch]
                 try:
                     await self.shared.ask("send", messages=[self._placed(one) for one in batch])
-                    self.broker_is_down = self.restarting
                 except HostError:
-                    if not self.broker_is_down:
+                    if time.monotonic() > self.lenient_until_s:
                         raise
                     del self.streamed[-len(batch) :]  # its sender was told, and may send again
             await asyncio.sleep(every_s)
@@ -79,9 +89,13 @@ class StreamRun(Run):
 
     async def step_brokerRestart(self, what: int | Json) -> None:  # noqa: N802
         """What cannot be sent meanwhile does not count as sent."""
-        self.restarting = self.broker_is_down = True
+        self.lenient_until_s = time.monotonic() + STREAM_LIMIT_S
         await super().step_brokerRestart(what)
-        self.restarting = False
+        self.lenient_until_s = time.monotonic() + KNOWN_AGAIN_S
+
+    async def step_awake(self, _: bool) -> None:
+        """From now on every queue gets messages."""
+        self.idle = []
 
     async def step_note(self, _: bool) -> None:
         """The broker offset of every queue, as consumerProgress shows it."""
@@ -96,21 +110,47 @@ class StreamRun(Run):
             done = _reached((await self._state())["offsets"], self.noted)
         self.waits.append({"wait": "consumed", "ok": done, "s": round(time.monotonic() - begin, 1)})
 
-    async def step_clone(self, what: Json) -> None:
-        """`mqadmin cloneGroupOffset`, of the broker's own version unless another is named."""
-        source, destination = self.space + self.group, f"{self.space}{self.group}-{what['to']}"
-        for topic in what["topics"]:
-            arguments = ["cloneGroupOffset", "-s", source, "-d", destination, "-t", self.real(topic)]
-            await self._mqadmin(arguments, what.get("tools", ""))
+    async def step_mqadmin(self, what: Json) -> None:
+        """A command as it is printed, with the real names; of the broker's own version unless another is named."""
+        words = what["command"].split()
+        for number, option in enumerate(words):
+            if option in ("-s", "-d", "-g") and words[number + 1] not in ("true", "false"):
+                space, _, name = words[number + 1].rpartition("%")
+                real = self.group if name == "g" else f"{self.group}-{name}"
+                words[number + 1] = f"{space}%{real}" if space else real
+            elif option == "-t":
+                topic = words[number + 1]
+                again = topic.startswith(RETRY)
+                words[number + 1] = (
+                    topic.replace(f"{RETRY}g", RETRY + self.group) if again else self.real(topic)
+                )
+            elif option == "-c":
+                words[number + 1] = CLUSTER
+        done = "#Topic" if words[0] == "consumerProgress" else "success"
+        said = await self._mqadmin(words, what["tools"], done)
+        if done != "success":
+            said = f"{words[0]}: {'success' if done in said else said}"
+        self.said.append(said)
 
-    async def step_createGroup(self, name: str) -> None:  # noqa: N802  # named as the step is
-        await self._mqadmin(["updateSubGroup", "-c", CLUSTER, "-g", f"{self.space}{self.group}-{name}"], "")
+    async def step_reset(self, what: Json) -> None:
+        since = str(now_ms() - what["backMs"])
+        topic, group = self.real(what["topic"]), self.space + self.group
+        await self._mqadmin(
+            ["resetOffsetByTime", "-g", group, "-t", topic, "-s", since], "", done="#brokerName"
+        )
+
+    async def step_grow(self, topics: list[str]) -> None:
+        for topic in topics:
+            self.queues[topic] = self.scenario["topics"][topic]
+            for broker in self.brokers:
+                each = self.queues[topic] // len(self.brokers)
+                await asyncio.to_thread(create_topic, self.lab.port(broker), self.real(topic), each)
 
     async def step_stopAll(self, names: list[str]) -> None:  # noqa: N802
         await asyncio.gather(*map(self.step_stop, names))
 
-    async def _mqadmin(self, arguments: list[str], version: str) -> None:
-        """Runs the real tool, and again where it fails, as plans say, and keeps what it says last."""
+    async def _mqadmin(self, arguments: list[str], version: str, done: str = "success") -> str:
+        """Runs the real tool, and again where it fails, as plans say; what it says last."""
         home = self.lab.folder / "toolshome"
         (home / "conf").mkdir(parents=True, exist_ok=True)
         (home / "conf" / "logback_tools.xml").write_text(LOGBACK.format(file=home / "tools.log"))
@@ -127,12 +167,10 @@ class StreamRun(Run):
             )
             out, err = await asyncio.wait_for(process.communicate(), MQADMIN_LIMIT_S)
             said = self.plain((out + err).decode())
-            if "success" in said or NOTHING_READ in said:
+            if done in said or NOTHING_READ in said:
                 break
             await asyncio.sleep(MQADMIN_WAIT_S)
-        self.said.append(
-            said if len(said) <= SAID_MAX else f"{said[: SAID_MAX // 2]} ... {said[-SAID_MAX // 2 :]}"
-        )
+        return said if len(said) <= SAID_MAX else f"{said[: SAID_MAX // 2]} ... {said[-SAID_MAX // 2 :]}"
 
     async def step_endstream(self, _: bool) -> None:
         self.streaming = False

@@ -21,6 +21,7 @@ CHANGES = {"tags": "to", "split": "split", "union": "union"}
 
 _CIRCUMSTANCES = {
     "rarer": "in rarer situations",
+    "drawn": "in situations drawn afresh",
     "more": "other numbers of queues and members, one killed",
     "orderly": "orderly listeners",
     "two-brokers": "two brokers",
@@ -55,6 +56,8 @@ def kind_of(case: Json) -> str:
     if plan.startswith("remedy/"):
         name = plan.removeprefix("remedy/")
         told = next(words for key, words in _REMEDIES.items() if name.startswith(key))
+    elif first == "drawn":
+        told = next(change for change, key in CHANGES.items() if key in case)
     elif "tools" in case:
         told = "split, offsets cloned by mqadmin of 4.8.0"
     elif plan.startswith("move"):

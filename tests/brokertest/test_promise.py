@@ -5,17 +5,21 @@ import gzip
 import json
 from collections import Counter
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from subdrift.linter.broker.rollout import regroup, tags
-from subdrift.linter.broker.rollout.plan import Order, Setting
+from subdrift.linter.broker.rollout.plan import Do, Order, Setting
 from subdrift.linter.broker.scenario.reader import scenario_from
-from subdrift.linter.report.language import language
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.rollouts import markdown, render
+from subdrift.linter.report.terminal import Style, cells
 from subdrift.rules import ALL
 from tests.brokertest.catalogue import all_cases
 from tests.brokertest.hosts import Json
+from tests.brokertest.plans import plan_of
 from tests.brokertest.promise import outcome_of
 from tests.brokertest.summary import carried_out, table
 
@@ -122,6 +126,19 @@ def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
 def test_every_plan_that_is_carried_out_is_recorded(broker: str) -> None:
     known = {one["id"] for file in PLANS for one in records(file) if one["versions"]["broker"] == broker}
     assert {one["id"] for one in all_cases(broker)} == known
+
+
+def test_every_plan_can_be_told() -> None:
+    every = {one["id"]: one for broker in ("4.9.7", "5.3.3") for one in all_cases(broker)}
+    plans = [(one, plan_of(one)) for one in every.values() if not {"restart", "givesUp"} & set(one)]
+    for (case, plan), lang in product(plans, LANGUAGES):
+        text, ticket = render(plan, Style(width=80), language(lang)), markdown(plan, language(lang))
+        assert max(map(cells, text.splitlines())) <= 80, case["id"]
+        said = [
+            sum(line.count("mqadmin cloneGroupOffset") for line in one.splitlines()) for one in (text, ticket)
+        ]
+        cloned = [each for way in plan.ways for each in way.steps if each.do is Do.CLONE_OFFSETS]
+        assert said == [sum(len(one.topics) for one in cloned)] * 2, case["id"]
 
 
 def advised() -> set[str]:

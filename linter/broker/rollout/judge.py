@@ -54,7 +54,9 @@ class Judge:
         """`goal`: what members shall ask for beside what they ask for now. `runs` 0: nothing is said of what is usual."""
         self._setting, self._broker, self._client, self._runs = setting, broker, client, runs
         self._property_filter = property_filter
-        self._jobs = dict(jobs or {})
+        self._jobs = dict(jobs or setting.jobs)
+        self._listeners_change = not jobs
+        """Whether who asks for more handles more; else it is what members ask for now that their listeners handle."""
         every = [*goal, *(one for each in setting.members for one in each.subscriptions)]
         self._wishes = every
         self._kinds = {topic: self._told_apart(topic) for topic in dict.fromkeys(one.topic for one in every)}
@@ -90,20 +92,21 @@ class Judge:
         if not state.placements:
             return
         for topic, label in state.sent:
-            for job in self._wanting(topic, label):
+            for job in self._wanting(topic, label, state):
                 waiting = not any(self._does(one.member, job) for one in state.placements)
                 if waiting:
                     continue
                 yield self._loss(state, number, topic, label, job, seen)
 
-    def _wanting(self, topic: str, label: str) -> Iterable[tuple[str, ...]]:
-        """The jobs that a kind of message belongs to: those of members that ask for it or shall."""
+    def _wanting(self, topic: str, label: str, state: State) -> Iterable[tuple[str, ...]]:
+        """The jobs that a kind of message belongs to: those of members that ask for it now, or in the state."""
         if not self._jobs:
             return [()]
+        placed = (*self._setting.placements(), *(state.placements if self._listeners_change else ()))
         asked = [
-            self._jobs.get(member.name, ())
-            for member in self._setting.members
-            for one in member.subscriptions
+            self._jobs.get(each.member, ())
+            for each in placed
+            for one in each.subscriptions
             if one.topic == topic and self.wants(one, label)
         ]
         return dict.fromkeys(asked)
@@ -228,8 +231,8 @@ class Judge:
             messages=tuple(self._messages(states, here)),
             classes=(),
             broker_config=(("enablePropertyFilter", str(self._property_filter).lower()),),
-            pop=False,
-            proxy_apart=False,
+            pop=self._setting.pop and group == self._setting.group,
+            proxy_apart=self._setting.proxy_apart and self._setting.is_grpc,
             broker_version=self._broker,
             client_version=self._client,
         )

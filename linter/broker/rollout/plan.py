@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.broker.scenario import Member, Options
-from subdrift.linter.broker.vocabulary import FilterType, MessageModel, Subscription
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.message import UnusableError
 from subdrift.linter.model.prediction import Basis, Share
 
@@ -45,7 +45,8 @@ class Do(Enum):
     STOP = "stop"  # members, together
     START = "start"  # members, group, from_first
     START_BESIDE = "start-beside"  # members, group: its old instance runs on
-    CREATE_GROUP = "create-group"  # group
+    CREATE_GROUP = "create-group"  # group; members: those that are BROADCASTING
+    CREATE_RETRY_TOPIC = "create-retry-topic"  # group: that of the plan
     CLONE_OFFSETS = "clone-offsets"  # group, topics: from the plan's group
     STOP_SENDING = "stop-sending"  # tags
     WAIT_UNTIL_CONSUMED = "wait-until-consumed"  # tags; members: those whose offsets only they know
@@ -183,6 +184,13 @@ class Plan(Struct, frozen=True):
     """The safest first."""
     basis: Basis
     supposed: tuple[Supposed, ...] = ()
+    namespace: str = ""
+    pops: bool = False
+    """Whether members pop: what one of them did not answer for comes again, and is filtered anew."""
+
+    def called(self, name: str) -> str:
+        """A group or topic as brokers and `mqadmin` know it: clients put their namespace before it (NamespaceUtil)."""
+        return f"{self.namespace}%{name}" if self.namespace else name
 
     def way(self, order: Order) -> Way | None:
         """The way of that order, None where the plan has none."""
@@ -200,6 +208,13 @@ class Setting(Struct, frozen=True):
     members: tuple[Member, ...]
     queues: tuple[tuple[str, int], ...]
     """Topic and its number of queues."""
+    namespace: str = ""
+    """That of the members' clients, which name group and topics without it."""
+    pop: bool = False
+    """Whether brokers hand out messages of the group (`requestMode`); a new group pulls."""
+    proxy_apart: bool = False
+    """Whether gRPC members come through a proxy beside the brokers. Where remoting ones are in the group, too, states are
+    judged as if it held a broker: both move the same offsets, and one of them was seen to miss what the other had passed."""
 
     def member(self, name: str) -> Member:
         return next(one for one in self.members if one.name == name)
@@ -211,6 +226,22 @@ class Setting(Struct, frozen=True):
     @property
     def topics(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.topic for each in self.members for one in each.subscriptions))
+
+    @property
+    def jobs(self) -> Jobs:
+        """All members do one job, but for BROADCASTING ones, each of which does its own; empty where there are none."""
+        apart = self.broadcasting
+        shared = tuple(one.name for one in self.members if one.name not in apart)
+        return {one.name: (one.name,) if one.name in apart else shared for one in self.members if apart}
+
+    @property
+    def pops(self) -> bool:
+        return self.pop or any(one.kind is ClientKind.GRPC for one in self.members)
+
+    @property
+    def is_grpc(self) -> bool:
+        """Whether all members are clients of a proxy: no heartbeat of theirs creates the group's topic for retries."""
+        return all(one.kind is ClientKind.GRPC for one in self.members)
 
     @property
     def broadcasting(self) -> frozenset[str]:

@@ -3,13 +3,13 @@
 Recorded runs say what a split needs. The offsets of the group are cloned before the member that leaves begins under
 the new name: a group that is new to the broker starts at the end of an old topic, and what was sent while it changed
 over is lost (22 of 22), or at the beginning of a young one, and everything comes again. From 5.x on the group must
-exist for that (`Group not exist!`), so it is created first. The members that stay are restarted last: the
-subscription of one that left without a queue stays in the broker's table (415 of 415 lost until somebody restarted).
-While heartbeats delete a topic from the table `cloneGroupOffset` passes over it and says that it succeeded; so where
-the members' topics differ, all are stopped first. Queues that the group has never read have no offset to clone:
-members begin them at the first message, and all stop at once, or the last one would begin them at their end. A
-BROADCASTING member keeps its offsets for itself and begins at the end: its new instance is started before the old one
-stops.
+exist for that (`Group not exist!`), so it is created first; and `mqadmin` asks for the group's topic for retries, which
+a group of gRPC members alone has not. The members that stay are restarted last: the subscription of one that left
+without a queue stays in the broker's table (415 of 415 lost until somebody restarted). While heartbeats delete a topic
+from the table `cloneGroupOffset` passes over it and says that it succeeded; so where the members' topics differ, all
+are stopped first. Queues that the group has never read have no offset to clone: members begin them at the first
+message, and all stop at once, or the last one would begin them at their end. A BROADCASTING member keeps its offsets for
+itself and begins at the end: its new instance is started before the old one stops.
 
 Mirrors: CloneGroupOffsetSubCommand, DefaultMQPushConsumerImpl#computePullFromWhere by RebalancePushImpl,
 ConsumerManager#unregisterConsumer, RocketMQ 4.8.0 to 5.3.3.
@@ -85,7 +85,6 @@ def union(
     client: Version = LATEST,
     property_filter: bool = True,
     runs: int = RUNS,
-    jobs: Jobs | None = None,
 ) -> Plan:
     """The ways to let every member subscribe to every topic of the group. Raises RolloutError."""
     from subdrift.linter.broker.rollout.judge import Judge
@@ -100,7 +99,7 @@ def union(
     torn = sorted(topic for topic, found in filters.items() if len(found) > 1)
     if torn:
         raise RolloutError("rollout.union-of-filters", topic=repr(torn[0]))
-    judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
+    judge = Judge(setting, (), None, broker, client, property_filter, runs)
     ways = _Union(setting, tuple(firsts.values()), _sent(setting, judge))
     return _judged(setting, judge, ways.goal, Change.UNION, ways.all())
 
@@ -131,10 +130,10 @@ def _check(setting: Setting) -> None:
 
 
 def _jobs(setting: Setting, moves: Mapping[str, str]) -> Jobs:
-    """Who shares a group afterwards does one job."""
+    """Who shares a group afterwards does one job; a BROADCASTING member does its own."""
     where = {one.name: moves.get(one.name, setting.group) for one in setting.members}
     return {
-        name: tuple(other for other, there in where.items() if there == group)
+        name: tuple(other for other in setting.jobs.get(name, where) if where[other] == group)
         for name, group in where.items()
     }
 
@@ -151,7 +150,17 @@ def _judged(
     careful = [one for one in found if one.order is not Order.CARELESS]
     careful.sort(key=lambda one: (not one.is_safe, not one.is_once))
     careless = [one for one in found if one.order is Order.CARELESS]
-    return Plan(setting.group, "", goal, change, now_judged, (*careful, *careless), judge.basis)
+    return Plan(
+        setting.group,
+        "",
+        goal,
+        change,
+        now_judged,
+        (*careful, *careless),
+        judge.basis,
+        namespace=setting.namespace,
+        pops=setting.pops,
+    )
 
 
 def _sent(setting: Setting, judge: Judge) -> tuple[tuple[str, str], ...]:
@@ -217,8 +226,13 @@ class _Split(_Ways):
             if member not in self.apart:
                 own = self.setting.member(member).subscriptions
                 groups.setdefault(self.moves[member], set()).update(one.topic for one in own)
+        if groups and self.setting.is_grpc:
+            yield Step(Do.CREATE_RETRY_TOPIC, self.state(placements), group=self.group)
         for group in groups:
-            yield Step(Do.CREATE_GROUP, self.state(placements), group=group)
+            with_all = tuple(
+                one.member for one in self.goal if one.group == group and one.member in self.apart
+            )
+            yield Step(Do.CREATE_GROUP, self.state(placements), with_all, group)
         for group, topics in groups.items():
             yield Step(Do.CLONE_OFFSETS, self.state(placements), group=group, topics=tuple(sorted(topics)))
 

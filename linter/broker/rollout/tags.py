@@ -69,6 +69,8 @@ def plan(
         found[0],
         (*judged, with_states(Way(Order.CARELESS, careless), swift[1:], setting.broadcasting)),
         judge.basis,
+        namespace=setting.namespace,
+        pops=setting.pops,
     )
 
 
@@ -166,6 +168,8 @@ class _Ways:
         self, tags: tuple[str, ...], texts: Mapping[str, str], sent: Sequence[str]
     ) -> Iterable[Step]:
         yield Step(Do.STOP_SENDING, self._state(texts, sent), tags=tags)
+        if self._setting.is_grpc:
+            yield Step(Do.CREATE_RETRY_TOPIC, self._state(texts, sent), group=self._setting.group)
         apart = tuple(one for one in texts if one in self._setting.broadcasting)
         yield Step(Do.WAIT_UNTIL_CONSUMED, self._state(texts, sent), apart, tags=tags)
 

@@ -125,6 +125,7 @@ INPUT: Final = {
     "rollout.not-whole": "{count:file or repository|files or repositories} could not be read, and members that stand there would be missing from the plan; leave them out with `exclude`, or write the members as --scenario FILE\n{listed}",
     "rollout.by-sql": "{name} filters {topic} by SQL92; a rollout is worked out for tags only",
     "rollout.conditional": "{place}: what this consumer asks for depends on a condition; write the case as --scenario FILE",
+    "rollout.group-in-use": "group {group} has members already ({members}), and the plan would give it other offsets; name a new one",
     "rollout.group-at": "namespace '{namespace}', cluster '{cluster}'",
     "rollout.no-member": "the group has no member {name}; its members: {names}",
     "rollout.same-group": "{group} is the group that is to be split; name a new one",

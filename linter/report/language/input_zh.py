@@ -125,6 +125,7 @@ INPUT: Final = {
     "rollout.not-whole": "有 {count} 个文件或仓库无法读取，其中的成员不会出现在方案里；请用 `exclude` 排除它们，或把成员写成 --scenario FILE\n{listed}",
     "rollout.by-sql": "{name} 用 SQL92 过滤 {topic}；只能为 Tag 制定步骤",
     "rollout.conditional": "{place}：这个消费者订阅什么取决于条件；请把该情形写成 --scenario FILE",
+    "rollout.group-in-use": "消费者组 {group} 已有成员（{members}），方案会覆盖它的位点；请给出新的名称",
     "rollout.group-at": "命名空间“{namespace}”、集群“{cluster}”",
     "rollout.no-member": "该组没有成员 {name}；成员有：{names}",
     "rollout.same-group": "{group} 就是要拆分的消费者组；请给出新的名称",

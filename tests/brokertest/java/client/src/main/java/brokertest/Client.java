@@ -147,6 +147,9 @@ public final class Client {
         if (m.getJSONObject("properties") != null) {
             m.getJSONObject("properties").forEach((name, value) -> message.putUserProperty(name, String.valueOf(value)));
         }
+        if ("late".equals(m.getString("transaction"))) {
+            message.putUserProperty("LATE", "true");
+        }
         if (m.containsKey("delayLevel")) {
             message.setDelayTimeLevel(m.getIntValue("delayLevel"));
         }
@@ -166,19 +169,20 @@ public final class Client {
         return producer;
     }
 
-    /** Its messages are halves first; what is sent with them says whether they are committed or rolled back. */
+    /** Its messages are halves first; what is sent with them says whether they are committed, when the broker asks ("late") or at once, or rolled back. */
     private static TransactionMQProducer transactions() throws Exception {
         if (transactions == null) {
             TransactionMQProducer p = new TransactionMQProducer("brokertest_transactions");
             p.setTransactionListener(new TransactionListener() {
                 @Override
                 public LocalTransactionState executeLocalTransaction(Message message, Object decision) {
-                    return "commit".equals(decision) ? LocalTransactionState.COMMIT_MESSAGE : LocalTransactionState.ROLLBACK_MESSAGE;
+                    return "late".equals(decision) ? LocalTransactionState.UNKNOW
+                        : "commit".equals(decision) ? LocalTransactionState.COMMIT_MESSAGE : LocalTransactionState.ROLLBACK_MESSAGE;
                 }
 
                 @Override
                 public LocalTransactionState checkLocalTransaction(MessageExt message) {
-                    return LocalTransactionState.UNKNOW;
+                    return message.getUserProperty("LATE") == null ? LocalTransactionState.UNKNOW : LocalTransactionState.COMMIT_MESSAGE;
                 }
             });
             transactions = started(p, "transactions");
@@ -235,6 +239,9 @@ public final class Client {
             member.consumer.setPersistConsumerOffsetInterval(1000);
             member.consumer.setPollNameServerInterval(5000);
         }
+        if (member.options.containsKey("consumeFromWhere")) {
+            setEnum(member.consumer, "setConsumeFromWhere", member.options.getString("consumeFromWhere"));
+        }
         if ("BROADCASTING".equals(spec.getString("messageModel"))) {
             setEnum(member.consumer, "setMessageModel", "BROADCASTING");
         }
@@ -249,6 +256,9 @@ public final class Client {
         push.setConsumeThreadMin(1);
         push.setConsumeThreadMax(1);
         push.setPostSubscriptionWhenPull(member.options.getBooleanValue("postSubscriptionWhenPull"));
+        if (member.options.getBooleanValue("useHeartbeatV2")) {  // since 5.1.3
+            ClientConfig.class.getMethod("setUseHeartbeatV2", boolean.class).invoke(push, true);
+        }
         String strategy = member.options.getString("strategy");
         if ("AVG_BY_CIRCLE".equals(strategy)) {
             push.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragelyByCircle());
@@ -256,9 +266,6 @@ public final class Client {
             push.setAllocateMessageQueueStrategy(new AllocateMessageQueueConsistentHash());
         } else {
             push.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragely());
-        }
-        if (member.options.containsKey("consumeFromWhere")) {
-            setEnum(push, "setConsumeFromWhere", member.options.getString("consumeFromWhere"));
         }
         if (member.options.containsKey("consumeSinceS")) {
             LocalDateTime since = LocalDateTime.now().minusSeconds(member.options.getLongValue("consumeSinceS"));
