@@ -76,9 +76,12 @@ _OF_ANNOTATIONS = frozenset(
 def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     run.step()
     semantics = run.semantics(frame)
+    wanted, run.wanted = run.wanted, None
     if node.target is None:
-        arguments = run.arguments(node.args, frame)
+        of = getattr(semantics, "parameters", None)
+        arguments = run.arguments(node.args, frame, None if of is None else of(run, node, frame))
         arguments.types = node.types
+        arguments.wanted = wanted[1] if wanted is not None and wanted[0] is node else None
         run.called = node.name_at
         run.discards = node is run._statement
         if run.guard is False:
@@ -91,6 +94,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     target = run.value(node.target, frame)
     arguments = run.arguments(node.args, frame)
     arguments.types = node.types
+    arguments.wanted = wanted[1] if wanted is not None and wanted[0] is node else None
     if run.guard is False:
         return UNSET
     if target is None and is_prepared(run, frame) and type(node.target) is not ir.Const:

@@ -319,17 +319,16 @@ def conditional(run: Interpreter, node: ir.Conditional, frame: Frame) -> Guarded
 def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
     left = run.value(node.value, frame)
     absent: Guarded = False
+    right: Guarded = UNSET
     for guard, leaf in leaves(left, run.guard):
-        if isinstance(leaf, Text) and len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
-            key = leaf.parts[0]
-            left = (
-                with_default(run, left, leaf, node.otherwise, frame)
-                if key.variable and key.default is None
-                else left
-            )
         if leaf is None:
             absent = either(absent, guard)
-        elif isinstance(leaf, Unknown) and calls.may_be_absent(leaf):
+        elif calls.may_be_absent(leaf):
+            if isinstance(leaf, Text) and not isinstance(node.otherwise, ir.BlockValue):
+                right = run.value(node.otherwise, frame) if right is UNSET else right
+                if isinstance(right, Text) and not any(isinstance(part, Key) for part in right.parts):
+                    left = with_default(left, leaf, right)
+                    continue
             absent = either(
                 absent,
                 both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)),
@@ -339,7 +338,8 @@ def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
         return left
     before = run.guard
     run.guard = both(before, absent)
-    right = run.value(node.otherwise, frame) if run.guard is not False else UNSET
+    if right is UNSET and run.guard is not False:
+        right = run.value(node.otherwise, frame)
     run.guard = either(run.guard, both(before, negate(absent)))
     return left if right is UNSET else pick(absent, right, left)
 
@@ -355,14 +355,10 @@ def skipped(run: Interpreter, node: ir.Expr, frame: Frame, at: ir.At) -> Guarded
     return found
 
 
-def with_default(run: Interpreter, left: Guarded, leaf: Text, otherwise: ir.Expr, frame: Frame) -> Guarded:
+def with_default(left: Guarded, leaf: Text, fallback: Text) -> Guarded:
     """An environment variable with what a program takes where it is not set."""
-    if isinstance(otherwise, ir.BlockValue):
-        return left
-    fallback = run.value(otherwise, frame)
     key = leaf.parts[0]
-    if not isinstance(fallback, Text) or not isinstance(key, Key):
-        return left
+    assert isinstance(key, Key)
     made = Text((replace(key, default=fallback),), leaf.steps)
     return apply(lambda each: made if each is leaf else each, left)
 

@@ -250,10 +250,15 @@ class Interpreter(State):
         elif isinstance(target, ir.Sequence):
             expressions.unpack(self, target, value, frame, at)
 
-    def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
-        """Arguments in order; spread ones are taken apart where their elements are known."""
+    def arguments(
+        self, written: Sequence[ir.Argument], frame: Frame, wanted: Sequence[Any] | None = None
+    ) -> Arguments:
+        """Arguments in order; spread ones are taken apart where their elements are known. `wanted`: the types they are
+        declared with (`Arguments.wanted`), where anybody knows."""
         found = Arguments([], written=written, near=frame)
-        for one in written:
+        for place, one in enumerate(written):
+            if wanted is not None and wanted[place] is not None:
+                self.wanted = (one.value, wanted[place])
             value = self.value(one.value, frame)
             if not one.spread:
                 if one.name:

@@ -11,6 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import expressions
 from subdrift.linter.resolve.execute.guards import (
     both,
+    choices,
     either,
     leaves,
     negate,
@@ -20,6 +21,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
+    forget_fields,
     written,
     written_in,
 )
@@ -209,6 +211,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
                 # some turn, nobody knows which: what it hangs on is not known in it either
                 names = written_in(node.body, node.update)
                 run.semantics(frame).forget(run, names, frame, node.at)
+                forget_asked(run, node.test, frame)
             unsure += not known
             left = either(left, both(run.guard, negate(holds)))
             run.guard = both(run.guard, holds)
@@ -241,6 +244,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     run.guard = left
     if unsure:
         run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
+        forget_asked(run, node.test, frame)
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, loop.broken)
@@ -287,6 +291,7 @@ def crowd(run: Interpreter, mark: Mapping[int, int], why: str) -> None:
 
 def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
     """The guard of another turn; under a condition nobody can know the body runs once."""
+    before = len(run.decisions)
     test = run.value(node.test, frame)
     semantics = run.semantics(frame)
     holds: Guarded = False
@@ -297,7 +302,31 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
             known = False
             truth = unsure == 0
         holds = either(holds, both(guard, truth))
-    return under(holds, run.guard), known
+    holds = under(holds, run.guard)
+    if any(
+        number >= before for number in choices(holds)
+    ):  # a condition inside of what is asked for each turn
+        known = False
+        holds = holds if unsure == 0 else False
+    return holds, known
+
+
+def forget_asked(run: Interpreter, test: ir.Expr, frame: Frame) -> None:
+    """What the methods that a loop asks before each turn write in their objects is not known where the number of turns is
+    not."""
+    stack: list[Any] = [test]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+        if not isinstance(node, ir.Call) or not isinstance(node.target, ir.Name | ir.This | None):
+            continue
+        target = frame.this if node.target is None else run.value(node.target, frame)
+        for leaf in some(target, NEEDS_LEAVES_MAX):
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                forget_fields(run, leaf, written(run, leaf.declared, None, (node.name,)))
 
 
 def break_(run: Interpreter, node: ir.Break, frame: Frame) -> None:

@@ -129,6 +129,8 @@ class Class(Struct, eq=False):
         prefix = outer.name if outer else file.unit.package
         if file.language == "kotlin":
             decl = _as_on_the_jvm(decl)
+        elif decl.kind == "record":
+            decl = _with_canonical(decl)
         made = cls(file, decl, f"{prefix}.{decl.name}" if prefix else decl.name, outer, local)
         for number, method in enumerate(decl.methods):
             made.methods.setdefault(method.name, []).append(Method(made, method, number))
@@ -137,7 +139,12 @@ class Class(Struct, eq=False):
         for component in decl.components or ():
             if component.property and component.name not in made.fields:
                 made.fields[component.name] = ir.FieldDecl(
-                    component.name, component.type, None, component.at, annotations=component.annotations
+                    component.name,
+                    component.type,
+                    None,
+                    component.at,
+                    annotations=component.annotations,
+                    private=component.private,
                 )
         made.constants = {constant.name: constant for constant in decl.constants}
         made.variables = dict(decl.parameters)
@@ -208,6 +215,17 @@ def _as_on_the_jvm(decl: ir.ClassDecl) -> ir.ClassDecl:
         body = (ir.Do(call, decl.name_at),)
     primary = ir.MethodDecl("<init>", decl.components or (), None, body, decl.name_at, decl.name_at)
     return change(decl, methods=(primary, *decl.methods))
+
+
+def _with_canonical(decl: ir.ClassDecl) -> ir.ClassDecl:
+    """A record with the constructor of its components beside others that it writes."""
+    written = [method for method in decl.methods if method.name == "<init>"]
+    params = decl.components or ()
+    types = [param.type for param in params]
+    if not written or any(one.compact or [each.type for each in one.params] == types for one in written):
+        return decl
+    made = ir.MethodDecl("<init>", params, None, (), decl.name_at, decl.name_at, compact=True)
+    return msgspec.structs.replace(decl, methods=(*decl.methods, made))
 
 
 def _annotation(annotations: Iterable[ir.Annotation], names: tuple[str, ...]) -> ir.Annotation | None:

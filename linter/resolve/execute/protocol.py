@@ -84,6 +84,8 @@ class Arguments(Struct):
     """Where they are written."""
     types: Sequence[ir.TypeRef] = ()
     """The type arguments, as they are written there."""
+    wanted: tuple[ir.TypeRef, Frame] | None = None
+    """The type that what the call gives is declared with, and where that is written."""
 
     def __len__(self) -> int:
         return len(self.values) + len(self.names)

@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.guards import (
     apply,
     forget,
     some,
+    under,
 )
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.program import Class, Method, Scope
@@ -153,6 +154,7 @@ class State:
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self.discards = False  # nothing asks for the value of the call that is being run
         self._statement: ir.Expr | None = None
+        self.wanted: tuple[ir.Expr, tuple[ir.TypeRef, Frame]] | None = None  # the type of what a call gives
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -254,7 +256,11 @@ class State:
         """A new object of the heap."""
         if declared is not None:
             self.made.add(declared)
-        return Object(declared, type_name, self.unique(), at, **rest)
+        return Object(declared, type_name, self.unique(), at, born=self.guard, **rest)
+
+    def here(self, held: Object) -> Guarded:
+        """The guard of what is being run, as far as it says more than that an object is there."""
+        return under(self.guard, held.born)
 
     @property
     def brief(self) -> bool:

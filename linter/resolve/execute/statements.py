@@ -74,6 +74,8 @@ def nothing(frame: Frame) -> Guarded:
 def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
     if node.type is not None and node.type.name != "var":
         frame.declared[node.name] = node.type
+    if node.type is not None and type(node.value) is ir.Call:
+        run.wanted = (node.value, (node.type, frame))
     value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)
     if value is UNSET and node.name in frame.variables:
         return
@@ -90,6 +92,9 @@ def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
 
 
 def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
+    if type(node.value) is ir.Call and frame.function is None and frame.method is not None:
+        returns = frame.method.decl.returns
+        run.wanted = None if returns is None else (node.value, (returns, frame))
     value = nothing(frame) if node.value is None else run.value(node.value, frame)
     if run.guard is False:
         return

@@ -214,7 +214,7 @@ class Object(Struct, eq=False):
     `client` is what the object is to RocketMQ. `outer` is the enclosing instance, `captured` the frame whose variables
     the body of an anonymous or local class sees. `constant` names an enum constant. `bean`: made by a framework, which
     also fills its fields; `handed`: to a library, whose methods it has: they may be called and fill its fields. `number` is
-    the order of making.
+    the order of making, `born` the guard it was made under: what is put into it is there under what a guard says beyond that.
     """
 
     declared: Class | None
@@ -230,6 +230,7 @@ class Object(Struct, eq=False):
     constant: str = ""
     bean: bool = False
     handed: bool = False
+    born: Guarded = True
     open: Unknown | None = None  # elements or members nobody can know were added
 
     def __repr__(self) -> str:
