@@ -593,7 +593,7 @@ class Param(Record, frozen=True):
     """A parameter. `kind`: "" plain, `...` (Java varargs, Kotlin vararg, Python `*args`; `type` is one element's), `**`,
     `*` (keyword-only from here on: the parameter itself is keyword-only), `/` (positional-only). `property`: Kotlin
     `val`/`var` in a primary constructor, or a Java record component: also a field. `pattern`: an unpacking target of a
-    lambda."""
+    lambda. `private`: as a Kotlin property is."""
 
     name: str
     type: TypeRef | None
@@ -603,6 +603,7 @@ class Param(Record, frozen=True):
     annotations: tuple[Annotation, ...] = ()
     property: bool = False
     pattern: Expr | None = None
+    private: bool = False
 
 
 class FieldDecl(Record, frozen=True):
@@ -610,7 +611,7 @@ class FieldDecl(Record, frozen=True):
     a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
     Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
     the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property
-    extends. `public`, `transient`: as a Java field is written."""
+    extends. `public`, `transient`: as a Java field is written; `private`: as a Kotlin property is."""
 
     name: str
     type: TypeRef | None
@@ -626,6 +627,7 @@ class FieldDecl(Record, frozen=True):
     receiver: TypeRef | None = None
     public: bool = False
     transient: bool = False
+    private: bool = False
 
 
 class Initialiser(Record, frozen=True):

@@ -217,6 +217,7 @@ class Declarations(Statements):
                         "..." if "vararg" in words else "",
                         annotations,
                         own,
+                        private="private" in words,
                     )
                 )
         return tuple(params)
@@ -552,6 +553,7 @@ class Declarations(Statements):
                 delegate,
                 "lateinit" in words,
                 receiver,
+                private="private" in words,
             )
         )
 

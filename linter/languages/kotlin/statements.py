@@ -486,13 +486,13 @@ class Statements(Expressions):
             out.append(ir.Do(ir.Opaque("property_declaration", at), at))
         elif bound.kind_id == VARIABLE:
             declared = self.variable(bound, depth)
-            if delegated and isinstance(
-                value, ir.Call
-            ):  # with what it is a property of, and what that is called
+            if (
+                delegated and isinstance(value, ir.Call) and value.target is not None
+            ):  # asked anew for each read
                 name = ir.Argument(ir.Const(declared.name, value.at))
                 described = ir.Call(None, "<property>", (name,), value.at, value.name_at)
-                told = (ir.Argument(ir.Const(None, value.at)), ir.Argument(described))
-                value = ir.Call(value.target, value.name, told, value.at, value.name_at)
+                told = (ir.Argument(value.target), ir.Argument(described))
+                value = ir.Call(None, "<delegated>", told, value.at, value.name_at)
             out.append(ir.Let(declared.name, declared.type, value, at))
         else:
             target = self.pattern(bound)

@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     lambda_last,
     receivers,
     reified,
+    without_variable,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_operators import Operators
 
@@ -81,10 +82,12 @@ class Kotlin(Operators):
         for current in chain(frame):
             if name in current.variables:
                 value = current.variables[name]
+                if isinstance(value, Object) and value.type == kotlin_library.DELEGATED:
+                    return self.on_delegate(run, value, "getValue", (), frame, node.at)
                 return None if value is UNSET else value
             if name in current.declared:
                 return None
-            if has_receiver(current):
+            if has_receiver(current) and not self._is_out_of_sight(run, current.this, name, frame):
                 found = run.over(
                     current.this, lambda leaf: self._property(run, leaf, name, frame, node.at, only=True)
                 )
@@ -223,6 +226,8 @@ class Kotlin(Operators):
                     continue
                 written = part.value if part.delegate is None else part.delegate
                 assert written is not None
+                if part.type is not None and type(written) is ir.Call:
+                    run.wanted = (written, (part.type, frame))
                 value = run.value(written, frame)
                 if part.delegate is not None:
                     value = self.provided(run, value, made, part.name, frame)
@@ -288,8 +293,11 @@ class Kotlin(Operators):
         self, run: Interpreter, receiver: Guarded, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
         """A member of an implicit receiver; NotImplemented where it has none of the name."""
+        count = len(arguments)
         found = [leaf for _, leaf in leaves(receiver, run.guard)]
-        if not found or not all(self._has_member(run, leaf, name, len(arguments)) for leaf in found):
+        if not found or not all(self._has_member(run, leaf, name, count) for leaf in found):
+            return NotImplemented
+        if self._is_out_of_sight(run, receiver, name, frame, count):
             return NotImplemented
         return run.over(receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, at))
 
@@ -402,9 +410,6 @@ class Kotlin(Operators):
         place = run.place(frame, at)
         if isinstance(leaf, Function | Bound) and name == "invoke":
             return self._call_held(run, leaf, arguments, frame, place)
-        if name == "getValue" and self.provides(run, leaf):  # a delegate of a local variable
-            made = self.call_method(run, leaf, "provideDelegate", arguments, frame, at)
-            return run.over(made, lambda each: self.call_method(run, each, name, arguments, frame, at))
         if isinstance(leaf, Object) and leaf.declared is not None:
             if self._is_extended(run, name, frame) and self._is_hidden(run, leaf, name, arguments, frame):
                 return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
@@ -449,6 +454,8 @@ class Kotlin(Operators):
         ):
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
             return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
+        if isinstance(leaf, Object) and leaf.client is not None:
+            arguments = replace(arguments, values=list(map(kotlin_library.emptied, arguments.values)))
         if name in _BY_CLASS and len(arguments.types) == 1:
             of = self._type_value(run, arguments.types[0], frame)
             arguments = replace(arguments, values=[*arguments.values, of], types=())
@@ -560,10 +567,11 @@ class Kotlin(Operators):
         return super().expression(run, node, frame)
 
     def _function_reference(self, run: Interpreter, node: ir.MethodRef, frame: Frame) -> Guarded:
-        """`::name`: a function or constructor, called as by its name."""
+        """`::name`: a function or constructor, called as by its name; a variable of that name is not meant."""
+        seen = without_variable(frame, node.name)
 
         def native(run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
-            return self.call_name(run, call_of(node.name, node.at), given, frame)
+            return self.call_name(run, call_of(node.name, node.at), given, seen)
 
         return Function((), (), None, node.name, native=native)
 
@@ -593,9 +601,12 @@ class Kotlin(Operators):
     def _is_static(self, run: Interpreter, target: TypeValue, name: str) -> bool:
         if target.declared is None:
             return name == "<init>"
-        return name == "<init>" or any(
-            m.decl.static for each in run.scope.supers(target.declared) for m in each.methods.get(name, ())
-        )
+        own = [m for each in run.scope.supers(target.declared) for m in each.methods.get(name, ())]
+        if not own and run.scope.field(target.declared, name) is None:
+            return any(
+                one.declared and name in one.declared.methods for one in self.companion(run, target.declared)
+            )
+        return name == "<init>" or any(m.decl.static for m in own)
 
     def _called(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At

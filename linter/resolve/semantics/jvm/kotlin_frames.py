@@ -76,6 +76,19 @@ def reified(frame: Frame, name: str) -> TypeValue | None:
     return None
 
 
+def without_variable(frame: Frame, name: str) -> Frame:
+    """The frame and those around it without a variable of a name that is no local function."""
+    parent = None if frame.parent is None else without_variable(frame.parent, name)
+    held = frame.variables.get(name)
+    hides = name in frame.variables and not (isinstance(held, Function) and held.method is not None)
+    if parent is frame.parent and not hides:
+        return frame
+    variables = (
+        {key: value for key, value in frame.variables.items() if key != name} if hides else frame.variables
+    )
+    return replace(frame, variables=variables, parent=parent)
+
+
 def lambda_last(method: Method, arguments: Arguments) -> Arguments:
     """A lambda behind the parentheses is the last parameter's, whatever defaults stand before it."""
     params = method.decl.params

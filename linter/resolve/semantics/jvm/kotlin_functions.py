@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
     Object,
+    Text,
     TypeValue,
     Unknown,
 )
@@ -37,7 +38,26 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     names_it,
     own_parameters,
     receivers,
+    reified,
 )
+
+
+def _mentions(ref: ir.TypeRef, name: str) -> bool:
+    return ref.name == name or any(_mentions(each, name) for each in ref.args)
+
+
+def _final_type(value: Guarded) -> TypeValue | str | None:
+    """The type of a value whose class has no subclasses, or its name in the library."""
+    if isinstance(value, bool):
+        return "Boolean"
+    if isinstance(value, int):
+        return "Int"
+    if isinstance(value, Text):
+        return "Char" if value.char else "String"
+    declared = value.declared if isinstance(value, Object) else None
+    if declared is not None and declared.kind in ("class", "object") and not declared.decl.supers:
+        return TypeValue(declared, declared.name)
+    return None
 
 
 class Functions(Java):
@@ -110,6 +130,10 @@ class Functions(Java):
                     receiver = self._receiver_of(run, ref.args[0], frame)
                     return self.call_on(run, leaf, receiver, values, frame, at)
                 return self.call_on(run, leaf, values[0], values[1:], frame, at)
+            if ref is None and isinstance(leaf, Function) and leaf.interface == RECEIVER_FUNCTION:
+                around = list(receivers(frame))
+                if around and len(values) == len(own_parameters(leaf)):
+                    return self.call_on(run, leaf, around[0], values, frame, at)
             if (
                 ref is not None
                 and ref.name == "->"
@@ -180,6 +204,26 @@ class Functions(Java):
                 return name in leaf.client.operations or name.startswith(("set", "get"))
         return kotlin_library.has_member(leaf, name)
 
+    def _is_out_of_sight(
+        self, run: Interpreter, receiver: Guarded, name: str, frame: Frame, count: int | None = None
+    ) -> bool:
+        """Whether the property, or the method of so many arguments, that a receiver has is private to other code."""
+        assert frame.owner is not None
+        around = list(frame.owner.lexical())
+        for _, leaf in leaves(receiver, run.guard):
+            declared = leaf.declared if isinstance(leaf, Object) else None
+            if declared is None:
+                return False
+            if count is not None:
+                methods = run.scope.methods(declared, name, count)
+                if not methods or not all(m.decl.private and m.owner not in around for m in methods):
+                    return False
+                continue
+            field = run.scope.field(declared, name)
+            if field is None or not field[1].private or field[0] in around:
+                return False
+        return True
+
     def _models(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
         """The top levels of the library's models that a name may come from."""
         models = run.scope.models
@@ -215,13 +259,66 @@ class Functions(Java):
         """A frame around a function's with the types that its call gives its type parameters: `f<A>()`."""
         given, near = arguments.types, arguments.near
         names = [name for name, _ in method.decl.parameters]
-        if not given or near is None or len(names) < len(given):
+        if not names or len(names) < len(given) or (given and near is None):
+            return None
+        known: dict[str, Guarded] = {}
+        if near is not None and given:
+            known = {n: self._type_value(run, ref, near) for n, ref in zip(names, given, strict=False)}
+        elif not method.owner.file.model:
+            known = self._inferred(run, method, names, arguments)
+        if not known:
             return None
         around = run.frame(method.owner, this)
-        around.variables.update(
-            (f"<{name}>", self._type_value(run, ref, near)) for name, ref in zip(names, given, strict=False)
-        )
+        around.variables.update((f"<{name}>", value) for name, value in known.items())
         return around
+
+    def _inferred(
+        self, run: Interpreter, method: Method, names: Sequence[str], arguments: Arguments
+    ) -> dict[str, Guarded]:
+        """The type parameters that the arguments tell, and the type that what is given is declared with."""
+        known: dict[str, Guarded] = {}
+        returns = "" if method.decl.returns is None else method.decl.returns.name
+        told = any(param.type is not None and _mentions(param.type, returns) for param in method.decl.params)
+        if arguments.wanted is not None and returns in names and not told:
+            ref, near = arguments.wanted
+            free = any(ref.name in dict(one.method.decl.parameters) for one in chain(near) if one.method)
+            if not free or reified(near, ref.name) is not None:
+                known[returns] = self._type_value(run, ref, near)
+        for place, param in enumerate(method.decl.params):
+            if param.type is None or param.type.name not in names or param.type.name in known:
+                continue
+            given = arguments.get(place, param.name)
+            kind = None if param.kind else _final_type(given)
+            if isinstance(kind, str):
+                kind = self._type_value(run, ir.TypeRef(kind), run.frame(method.owner, None))
+            if kind is not None:
+                known[param.type.name] = kind
+        return known
+
+    def parameters(
+        self, run: Interpreter, node: ir.Call, frame: Frame
+    ) -> Sequence[tuple[ir.TypeRef, Frame] | None] | None:
+        """The types that the arguments of a call by a plain name are declared with, where one of them may ask for its own."""
+        if not any(type(one.value) is ir.Call and not one.value.types for one in node.args):
+            return None
+        named = run.type_named(node.name, frame)
+        methods: Sequence[Method] = ()
+        if isinstance(named, Class):
+            methods = named.methods.get("<init>", ())
+        elif frame.owner is not None:
+            methods = [
+                m for one in self._modules(run, node.name, frame) for m in one.methods.get(node.name, ())
+            ]
+        methods = [m for m in methods if m.accepts(len(node.args))]
+        if len(methods) != 1 or methods[0].decl.parameters:
+            return None
+        params, near = methods[0].decl.params, run.frame(methods[0].owner, None)
+        by_name = {param.name: param for param in params}
+        chosen = [
+            by_name.get(one.name) if one.name else params[place] if place < len(params) else None
+            for place, one in enumerate(node.args)
+        ]
+        return [None if one is None or one.type is None or one.kind else (one.type, near) for one in chosen]
 
     def _overriding(self, run: Interpreter, method: Method, this: Guarded, arguments: Arguments) -> Method:
         """The method that overrides one whose default values a call uses: it has those, and writes none."""
@@ -458,6 +555,10 @@ class Functions(Java):
                 return self._dispatch(run, plain, None, arguments, frame, place)
             for receiver in receivers(frame):
                 fitting = self._fitting(run, methods, receiver)
+                if fitting and module.file.model:  # native code comes before models
+                    return run.over(
+                        receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, at)
+                    )
                 if fitting:
                     return self._extend(run, fitting, receiver, arguments, frame, place)
             held = module.fields.get(name)

@@ -93,7 +93,7 @@ ENDS = {
 }  # fmt: skip
 
 SAME = frozenset(
-    {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray", "asReversed",
+    {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray",
      "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "asList", "toIntArray"}
 )  # fmt: skip
 
@@ -163,6 +163,8 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
             return ord(leaf.known)
     if isinstance(leaf, LibraryConstant) and name == "name":
         return text(leaf.name)
+    if is_empty(leaf) and name in ("length", "size"):
+        return 0
     if not isinstance(leaf, Object):
         return NotImplemented
     if leaf.constant and name in ("name", "ordinal"):
@@ -285,13 +287,15 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
             if removes:
                 run.work(len(leaf.items))
                 leaf.items = [
-                    (g, v) for g, v in leaf.items if not (apply(equal, v, item) is True and run.guard is True)
+                    (g, v)
+                    for g, v in leaf.items
+                    if not (apply(equal, v, item) is True and run.here(leaf) is True)
                 ]
             elif "Set" not in leaf.type or contains(run, leaf, item) is not True:
                 place = len(leaf.items)
                 if in_table := order.is_table(leaf):
                     place = order.table_place(leaf, [value for _, value in leaf.items], item)
-                leaf.items.insert(place, (both(run.guard, inner), item))
+                leaf.items.insert(place, (both(run.here(leaf), inner), item))
                 if in_table:
                     order.grow(leaf, before=False)
         if (
@@ -312,6 +316,10 @@ def _pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:
     if isinstance(value, Object) and value.items is not None:
         return [(both(g, inner), k, v) for g, one in value.items for inner, k, v in _pairs(one)]
     return [(True, UNSET, None)]
+
+
+DELEGATED = "<delegated>"
+"""The type of what a local variable with a delegate holds: that, and what it is told of the variable."""
 
 
 # -- functions without a receiver -----------------------------------------------------------------------------------
@@ -374,6 +382,19 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         return made
     if name == "<property>":  # what the delegate of a local variable is told of it
         return kotlin.property_value(run, values[0].known or "")
+    if name == "<delegated>":
+        made = run.make(None, DELEGATED, call.place)
+        told = Arguments([None, values[1]])
+        made.fields["property"] = values[1]
+        made.fields["delegate"] = run.over(
+            values[0],
+            lambda one: (
+                kotlin.call_method(run, one, "provideDelegate", told, call.frame, (1, 1, 1, 1))
+                if kotlin.provides(run, one)
+                else one
+            ),
+        )
+        return made
     if name == "Pair" and len(values) == 2:
         return pair(run, values[0], values[1], call.place)
     if name == "Triple" and len(values) == 3:
@@ -516,6 +537,8 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             return found
     if leaf is None:
         return _on_null(call)
+    if is_empty(leaf):
+        return _on_empty(kotlin, call, leaf, arguments)
     if isinstance(leaf, bool | int | Test) and name in _INFIX and len(values) == 1:
         return apply(lambda right: binary(call.java, call.run, _INFIX[name], leaf, right), values[0])
     if isinstance(leaf, Text):
@@ -576,10 +599,40 @@ def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded])
     return NotImplemented
 
 
+EMPTY = ("empty",)
+"""The symbol of what `null.orEmpty()` gives: an empty text, or an empty collection."""
+
+_OF_TEXTS_ALONE = frozenset(
+    {"isBlank", "isNotBlank", "ifBlank", "trim", "trimIndent", "split", "lines", "replace", "uppercase", "lowercase",
+     "removePrefix", "removeSuffix", "substringBefore", "substringAfter", "startsWith", "endsWith", "toInt",
+     "toIntOrNull", "toLongOrNull", "toBoolean", "padStart", "padEnd", "toRegex", "lineSequence"}
+)  # fmt: skip
+
+
+def is_empty(leaf: Any) -> bool:
+    """Whether a value is what `null.orEmpty()` gives."""
+    return isinstance(leaf, Unknown) and leaf.symbol == EMPTY
+
+
+def emptied(value: Guarded) -> Guarded:
+    """A value handed over as a text: what may be an empty collection is an empty text there."""
+    return apply(lambda one: text("") if is_empty(one) else one, value)
+
+
+def _on_empty(kotlin: Kotlin, call: library.Call, leaf: Unknown, arguments: Arguments) -> Guarded:
+    """A function of what is empty, whether it is a text or a collection."""
+    if call.name in _OF_TEXTS_ALONE:
+        return kotlin.call_method(call.run, text(""), call.name, arguments, call.frame, (1, 1, 1, 1))
+    if call.name == "orEmpty":
+        return leaf
+    texts = call.name == "plus" and any(isinstance(one, Text) for one in arguments.values)
+    return NotImplemented if texts else _on_items(call, new_list(call.run, "List", call.place), arguments)
+
+
 def _on_null(call: library.Call) -> Guarded:
     match call.name:
         case "orEmpty":
-            return text("")
+            return Unknown(Why.DYNAMIC, "orEmpty()", EMPTY)
         case "isNullOrEmpty" | "isNullOrBlank":
             return True
         case "toString":
@@ -682,6 +735,8 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
     if name in ("trim", "trimStart", "trimEnd"):
         if not values:
             return _java(call, leaf, {"trim": "strip"}.get(name, AS_IN_JAVA.get(name, name)), [])
+        if any(isinstance(one, Function | Bound) for one in values):
+            return NotImplemented
         if any(not isinstance(one, Text) for one in values):
             return library._opaque_call(call.run, leaf, name, Arguments(list(values)))
     if leaf.known is not None and _characters_wanted(name, values):
@@ -748,9 +803,7 @@ def _computed(
     if known is None or operation is None or not usable:
         if name in TEXTS or name in AS_IN_JAVA:
             return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
-        return (
-            NotImplemented if not names else library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
-        )
+        return NotImplemented
     if ignores and name in ("equals", "startsWith", "endsWith", "contains"):
         known, given = known.lower(), [one.lower() if isinstance(one, str) else one for one in given]
     try:
@@ -835,7 +888,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
             return NotImplemented  # Java's, with key and value
         case "withDefault":
             made = new_map(run, "LinkedHashMap", call.place)
-            made.entries, made.open = leaf.entries, leaf.open
+            made.entries, made.open, made.born = leaf.entries, leaf.open, leaf.born
             made.fields[_WITH_DEFAULT] = (leaf, values[0])
             return made
     if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
@@ -974,7 +1027,15 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _distinct_by(call, found, values[0])
         case "associate" | "associateWith" | "associateBy" | "groupBy" | "toMap":
             return _associated(call, found, stream.open, values)
-        case "sorted" | "sortedBy" | "sortedByDescending" | "sortedDescending" | "reversed" | "sortedWith":
+        case (
+            "sorted"
+            | "sortedBy"
+            | "sortedByDescending"
+            | "sortedDescending"
+            | "reversed"
+            | "asReversed"
+            | "sortedWith"
+        ):
             return _ordered(call, found, stream.open, values)
         case (
             "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
@@ -1075,7 +1136,7 @@ def _taken(call: library.Call, leaf: Object, name: str) -> Guarded:
         _fail_where(call, True, "NoSuchElementException")
         return UNSET
     held = leaf.items[0 if "First" in name else -1][1]
-    if call.run.guard is not True:
+    if call.run.here(leaf) is not True:
         return NotImplemented
     leaf.items = leaf.items[1:] if "First" in name else leaf.items[:-1]
     return held
@@ -1181,7 +1242,7 @@ def _associated(
                 group = new_list(run, "ArrayList", call.place)
                 put(run, made, key, group)
             assert group.items is not None
-            group.items.append((run.guard, held))
+            group.items.append((run.here(group), held))
         else:
             put(run, made, key, held, library.written_at(key, call.place))
         return None
@@ -1242,12 +1303,18 @@ def _joined(
     transform = names.get("transform")
     if values and isinstance(values[-1], Function | Bound):
         transform = values.pop()
-    order = ("separator", "prefix", "postfix")
+    order = ("separator", "prefix", "postfix", "limit", "truncated")
     given = {name: names.get(name, values[i] if i < len(values) else None) for i, name in enumerate(order)}
     if open_ is not None:
         return Text((Gap(open_.why, open_.detail or phrase("joined-list"), open_.symbol),))
+    most = -1 if given["limit"] is None else given["limit"]
+    if not isinstance(most, int) or (most >= 0 and any(guard is not True for guard, _ in found)):
+        return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
+    rest = [] if most < 0 or len(found) <= most else [(True, given["truncated"] or text("..."))]
+    found = found[:most] if rest else found
     if transform is not None:
         found = _each(call, found, lambda one, _: call.invoke(transform, one))
+    found = [*found, *rest]
     separator = text(", ") if given["separator"] is None else given["separator"]
     prefix = text("") if given["prefix"] is None else given["prefix"]
     return join_items(call, separator, found, prefix, given["postfix"])

@@ -27,6 +27,8 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm.collections import new_list
+from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
@@ -93,6 +95,8 @@ class Operators(Properties):
             if operator == "in":
                 return found
             return found.negate() if isinstance(found, Test) else apply(lambda one: not one, found)
+        if operator in ("+", "-") and kotlin_library.is_empty(left) and isinstance(right, Object):
+            left = new_list(run, "List", None)
         if operator in ("+", "-") and isinstance(left, Object):
             joined = kotlin_library.combined(run, operator, left, right)
             if joined is not NotImplemented:
@@ -199,6 +203,8 @@ class Operators(Properties):
         place = frame.owner.at(frame.owner.decl.at) if frame.owner else None
         if isinstance(leaf, Text) and leaf.known is not None:
             return [(True, text(char, leaf.steps, char=True)) for char in leaf.known]
+        if kotlin_library.is_empty(leaf):
+            return []
         if isinstance(leaf, Object) and leaf.items is None and "<by>" in leaf.fields:
             for _, held in leaf.fields["<by>"]:
                 inside = self.items(run, held, frame)
@@ -282,10 +288,10 @@ class Operators(Properties):
 
     def _shown_contents(self, run: Interpreter, leaf: Object) -> Text | None:
         """`[a, b]` of a list or set, `{a=1}` of a map; None where what it holds is not certain."""
-        if leaf.items is not None and leaf.type != "[]" and all(guard is True for guard, _ in leaf.items):
+        if leaf.items is not None and leaf.type != "[]" and is_settled(run, leaf):
             values = [[one] for _, one in leaf.items]
             opening, closing = "[", "]"
-        elif leaf.entries is not None and all(each.guard is True for each in leaf.entries):
+        elif leaf.entries is not None and is_settled(run, leaf):
             values = [[each.key, each.value] for each in leaf.entries]
             opening, closing = "{", "}"
         else:

@@ -305,8 +305,21 @@ class Properties(Functions):
                     return self._seen(run, self._own_field(run, one.declared, one, name), owner, frame)
         return super().static(run, owner, name, frame, at)
 
+    def on_delegate(
+        self, run: Interpreter, held: Object, name: str, values: Sequence[Guarded], frame: Frame, at: ir.At
+    ) -> Guarded:
+        """Asks the delegate of a local variable for its value, or hands it another one."""
+        given = Arguments([None, held.fields["property"], *values])
+        return run.over(
+            held.fields["delegate"], lambda leaf: self.call_method(run, leaf, name, given, frame, at)
+        )
+
     def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None:
         for current in chain(frame):
+            held = current.variables.get(name)
+            if isinstance(held, Object) and held.type == kotlin_library.DELEGATED:
+                self.on_delegate(run, held, "setValue", (value,), frame, at)
+                return
             if name in current.variables or name in current.declared:
                 value = run.typed(value, current.declared.get(name), current)
                 current.variables[name] = pick(run.guard, value, current.variables.get(name, UNSET))

@@ -124,11 +124,16 @@ fun <T> Iterable<T>.intersect(other: Iterable<T>): Set<T> = filter { it in other
 
 fun <T> Iterable<T>.subtract(other: Iterable<T>): Set<T> = filter { it !in other }.toSet()
 
-fun <T> Iterable<T>.firstNotNullOf(transform: (T) -> Any?): Any = mapNotNull(transform).first()
+fun <T> Iterable<T>.firstNotNullOf(transform: (T) -> Any?): Any =
+    firstNotNullOfOrNull(transform) ?: throw NoSuchElementException()
 
-fun <T> Iterable<T>.firstNotNullOfOrNull(transform: (T) -> Any?): Any? = mapNotNull(transform).firstOrNull()
+/** `?:` for each: what a variable of the environment gives where it is set has the next one as its default. */
+fun <T> Iterable<T>.firstNotNullOfOrNull(transform: (T) -> Any?): Any? {
+    val all = toList()
+    return if (all.isEmpty()) null else transform(all.first()) ?: all.drop(1).firstNotNullOfOrNull(transform)
+}
 
-fun <K, V, R> Map<K, V>.firstNotNullOfOrNull(transform: (Any) -> R?): R? = entries.toList().mapNotNull(transform).firstOrNull()
+fun <K, V, R> Map<K, V>.firstNotNullOfOrNull(transform: (Any) -> R?): R? = entries.toList().firstNotNullOfOrNull(transform)
 
 fun <T> MutableList<T>.sortBy(selector: (T) -> Any?) {
     val ordered = sortedBy(selector)
@@ -167,3 +172,95 @@ class Grouping<T, K>(private val elements: Iterable<T>, private val key: (T) -> 
 }
 
 fun <T, K> Iterable<T>.groupingBy(keySelector: (T) -> K): Grouping<T, K> = Grouping(this, keySelector)
+
+fun <T, R> Iterable<T>.mapTo(destination: MutableCollection<R>, transform: (T) -> R): MutableCollection<R> {
+    for (element in this) destination.add(transform(element))
+    return destination
+}
+
+fun <T, R> Iterable<T>.mapIndexedTo(destination: MutableCollection<R>, transform: (Int, T) -> R): MutableCollection<R> {
+    forEachIndexed { index, element -> destination.add(transform(index, element)) }
+    return destination
+}
+
+fun <T, R> Iterable<T>.mapNotNullTo(destination: MutableCollection<R>, transform: (T) -> R?): MutableCollection<R> {
+    destination.addAll(mapNotNull(transform))
+    return destination
+}
+
+fun <T, R> Iterable<T>.flatMapTo(destination: MutableCollection<R>, transform: (T) -> Iterable<R>): MutableCollection<R> {
+    for (element in this) destination.addAll(transform(element))
+    return destination
+}
+
+fun <T> Iterable<T>.filterTo(destination: MutableCollection<T>, predicate: (T) -> Boolean): MutableCollection<T> {
+    for (element in this) if (predicate(element)) destination.add(element)
+    return destination
+}
+
+fun <T> Iterable<T>.filterNotTo(destination: MutableCollection<T>, predicate: (T) -> Boolean): MutableCollection<T> =
+    filterTo(destination) { !predicate(it) }
+
+fun <T> Iterable<T>.filterNotNullTo(destination: MutableCollection<T>): MutableCollection<T> = filterTo(destination) { it != null }
+
+fun <T, K, V> Iterable<T>.associateTo(destination: MutableMap<K, V>, transform: (T) -> Pair<K, V>): MutableMap<K, V> {
+    for (element in this) {
+        val (key, value) = transform(element)
+        destination.put(key, value)
+    }
+    return destination
+}
+
+fun <T, K> Iterable<T>.associateByTo(destination: MutableMap<K, T>, keySelector: (T) -> K): MutableMap<K, T> {
+    for (element in this) destination.put(keySelector(element), element)
+    return destination
+}
+
+fun <K, V> Iterable<K>.associateWithTo(destination: MutableMap<K, V>, valueSelector: (K) -> V): MutableMap<K, V> {
+    for (element in this) destination.put(element, valueSelector(element))
+    return destination
+}
+
+fun <T, K> Iterable<T>.groupByTo(destination: MutableMap<K, MutableList<T>>, keySelector: (T) -> K): MutableMap<K, MutableList<T>> {
+    for (element in this) destination.getOrPut(keySelector(element)) { mutableListOf() }.add(element)
+    return destination
+}
+
+fun <T> Iterable<T>.reduceIndexed(operation: (Int, T, T) -> T): T {
+    val all = toList()
+    var accumulator = all.first()
+    for (index in 1 until all.size) accumulator = operation(index, accumulator, all[index])
+    return accumulator
+}
+
+fun <T> Iterable<T>.runningReduce(operation: (T, T) -> T): List<T> {
+    val all = toList()
+    return if (all.isEmpty()) all else all.drop(1).runningFold(all.first(), operation)
+}
+
+fun <T> List<T>.reduceRight(operation: (T, T) -> T): T = dropLast(1).foldRight(last(), operation)
+
+fun <T, R> List<T>.foldRightIndexed(initial: R, operation: (Int, T, R) -> R): R {
+    var accumulator = initial
+    for (index in indices.reversed()) accumulator = operation(index, this[index], accumulator)
+    return accumulator
+}
+
+fun <T> Iterable<T>.maxWithOrNull(comparator: Comparator<T>): T? = sortedWith(comparator).lastOrNull()
+
+fun <T> Iterable<T>.minWithOrNull(comparator: Comparator<T>): T? = sortedWith(comparator).firstOrNull()
+
+fun <T> List<T>.elementAtOrElse(index: Int, defaultValue: (Int) -> T): T = getOrElse(index, defaultValue)
+
+fun <T> Iterable<T>.plusElement(element: T): List<T> {
+    val result = toMutableList()
+    result.add(element)
+    return result
+}
+
+fun <K, V, R> Map<K, V>.mapTo(destination: MutableCollection<R>, transform: (Any) -> R): MutableCollection<R> =
+    entries.toList().mapTo(destination, transform)
+
+fun <A> Pair<A, A>.toList(): List<A> = listOf(first, second)
+
+fun <A> Triple<A, A, A>.toList(): List<A> = listOf(first, second, third)
