@@ -256,7 +256,7 @@ def _drawn_in_turn(call: Call) -> Guarded:
     source, width = call.values[0], len(call.values)
     same = isinstance(source, Object) and all(value is source for value in call.values)
     items = call.items(source) if same else None
-    if items is None or any(guard is not True for guard, _ in items) or call.run.guard is not True:
+    if items is None or any(guard is not True for guard, _ in items) or call.run.here(source) is not True:
         return unknown_from(call.values, "zip()")
     found = [item for _, item in items]
     rows = [tuple(found[at : at + width]) for at in range(0, len(found) - width + 1, width)]
@@ -385,7 +385,7 @@ def sort(call: Call, leaf: Object) -> None:
     if ordered is None:
         leaf.open = leaf.open or unknown_from((call.get(9, "key", None),), "sort()")
     else:
-        leaf.items = instead(call.run.guard, ordered, leaf.items or [])
+        leaf.items = instead(call.run.here(leaf), ordered, leaf.items or [])
 
 
 def _sorted(

@@ -431,6 +431,8 @@ def bind_to(
                 return bind_to(python, run, leaf.fields["function"], this, owner, frame)
             if leaf.type == "functools.partialmethod":
                 return _partial_method(run, leaf, this)
+            if leaf.type == "functools.singledispatchmethod":
+                return Function((), (), None, "singledispatchmethod", native=partial(_with_self, leaf, this))
             if leaf.declared is not None:
                 getter = class_attribute(run, leaf.declared, "__get__")
                 if getter is not UNSET:
@@ -452,6 +454,12 @@ def _lambda_method(run: Interpreter, leaf: Function, this: Guarded) -> Function:
         )
 
     return Function(leaf.params, leaf.body, None, leaf.name, this, native=native)
+
+
+def _with_self(
+    leaf: Object, this: Guarded, run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None
+) -> Guarded:
+    return run.call(leaf, Arguments([this, *given.values], given.names, given.open), caller, at)
 
 
 def _partial_method(run: Interpreter, leaf: Object, this: Guarded) -> Function:
@@ -519,7 +527,7 @@ def own_dict(run: Interpreter, made: Object) -> Object:
         for each, value in made.fields.items()
         if each[:1] != "<" and value is not UNSET
     ]
-    shown.fields[OWNER] = made
+    shown.fields[OWNER], shown.born = made, True  # what is written goes to an older object
     return shown
 
 
@@ -530,7 +538,7 @@ def function_dict(run: Interpreter, function: Function) -> Object:
     shown.entries = [
         Entry(is_written(value), text(name), value) for name, value in kept.items() if name[:2] != "__"
     ]
-    shown.fields[OWNER] = kept
+    shown.fields[OWNER], shown.born = kept, True
     return shown
 
 
@@ -742,17 +750,55 @@ def members(run: Interpreter, declared: Class) -> tuple[Object, ...] | None:
     return found if isinstance(found, tuple) else None
 
 
-def member_of(run: Interpreter, declared: Class, value: Any, at: Location | None) -> Guarded:
+def flags(run: Interpreter, declared: Class, number: Guarded) -> Guarded:
+    """The member of a `Flag` with these bits, or the members in one that these bits are. What the latter is called hangs on
+    Python's version."""
+    if not isinstance(number, int):
+        return unknown_from((number,), declared.simple)
+    every = members(run, declared) or ()
+    found = next((each for each in every if each.fields["<value>"] == number), None)
+    if found is None:
+        found = run.heap.get(("flags", declared, number))
+    if not isinstance(found, Object):
+        found = run.heap["flags", declared, number] = run.make(declared, declared.name, None)
+        found.fields |= dict.fromkeys(("<value>", "_value_", "<plain>"), number)
+        found.fields |= {"<flag>": True, "<name>": Unknown(Why.UNSUPPORTED, "name")}
+    return found
+
+
+def all_flags(run: Interpreter, declared: Class) -> int:
+    """The bits that have a member of their own."""
+    numbers = [each.fields["<value>"] for each in members(run, declared) or ()]
+    return sum(number for number in numbers if isinstance(number, int) and number.bit_count() == 1)
+
+
+def member_of(python: Python, run: Interpreter, declared: Class, value: Any, at: Location | None) -> Guarded:
     """`Enumeration(value)`."""
+    info = info_of(run, declared)
+    if info is not None and info.is_flag and isinstance(value, int) and not value & ~all_flags(run, declared):
+        return flags(run, declared, value)
     for each in members(run, declared) or ():
         same = equal(each.fields["<value>"], value)
         if same is True or each is value:
             return each
         if not isinstance(same, bool):
-            found = unknown_from((value,), f"{declared.simple}()")
-            return Unknown(found.why, found.detail, found.symbol, TypeValue(declared, declared.name))
-    run.throw(run.make(None, "builtins.ValueError", at))
-    return UNSET
+            unsure = unknown_from((value,), f"{declared.simple}()")
+            return Unknown(unsure.why, unsure.detail, unsure.symbol, TypeValue(declared, declared.name))
+    hook = UNSET if info is None else class_attribute(run, declared, "_missing_")
+    found: Guarded = None
+    if info is not None and hook is not UNSET:
+        leaf = TypeValue(declared, declared.name)
+        bound = bind_to(python, run, hook, leaf, leaf, info.frame)
+        frame = info.frame
+        found = run.over(bound, lambda each: run.call(each, Arguments([value]), frame, at))
+
+    def chosen(each: Any) -> Guarded:
+        if each is None:
+            run.throw(run.make(None, "builtins.ValueError", at))
+            return UNSET
+        return each
+
+    return UNSET if run.guard is False else run.over(found, chosen)
 
 
 def shows_value(made: Object) -> bool:

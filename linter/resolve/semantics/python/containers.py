@@ -183,10 +183,10 @@ def set_index(
             put(leaf, each, value, guard, at)
     elif leaf.items is not None and isinstance(key, int) and -len(leaf.items) <= key < len(leaf.items):
         guard, old = leaf.items[key]
-        leaf.items[key] = (guard, pick(run.guard, value, old))
+        leaf.items[key] = (guard, pick(run.here(leaf), value, old))
     elif leaf.items is not None:
         bounds, more = bounds_of(key), pairs(value)
-        if bounds is not None and more is not None and run.guard is True and bounds.step in (None, 1):
+        if bounds is not None and more is not None and run.here(leaf) is True and bounds.step in (None, 1):
             leaf.items[bounds] = more
             run.bound(leaf)
             return
@@ -210,7 +210,7 @@ def delete(run: Interpreter, leaf: Object, key: Guarded, at: Location | None = N
     items = leaf.items
     if items is None:
         return
-    sure = run.guard is True and all(guard is True for guard, _ in items)
+    sure = run.here(leaf) is True and all(guard is True for guard, _ in items)
     if sure and bounds is not None:
         del items[bounds]
     elif sure and isinstance(key, int) and -len(items) <= key < len(items):
@@ -309,23 +309,23 @@ def _changing(
     assert items is not None
     match name:
         case "append" | "add" if values:
-            items.append((run.guard, values[0]))
+            items.append((run.here(leaf), values[0]))
             if leaf.type in SETS:
                 leaf.items = distinct(items)
             shortened(leaf, 0)
             return None
         case "appendleft" if values:
-            items.insert(0, (run.guard, values[0]))
+            items.insert(0, (run.here(leaf), values[0]))
             shortened(leaf, -1)
             return None
         case "insert" if len(values) == 2 and _is_full(leaf):
             run.throw(run.make(None, "builtins.IndexError", at))
             return None
         case "insert" if len(values) == 2 and isinstance(values[0], int):
-            items.insert(values[0], (run.guard, values[1]))
+            items.insert(values[0], (run.here(leaf), values[1]))
             return None
         case "insert" if len(values) == 2:
-            items.append((run.guard, values[1]))
+            items.append((run.here(leaf), values[1]))
             leaf.open = leaf.open or unknown_from((values[0],), "insert()")
             return None
         case "extend" | "update" | "extendleft":
@@ -335,7 +335,7 @@ def _changing(
                     if more is None:
                         leaf.open = unknown_from((each,), f"{name}()")
                     else:
-                        added = [(both(guard, inner), item) for inner, item in more]
+                        added = [(both(under(guard, leaf.born), inner), item) for inner, item in more]
                         leaf.items = (
                             [*added[::-1], *(leaf.items or ())]
                             if name == "extendleft"
@@ -351,7 +351,7 @@ def _changing(
             for position, (guard, item) in enumerate(items):
                 same = apply(equal, item, values[0])
                 if same is True:
-                    items[position] = (both(guard, negate(run.guard)), item)
+                    items[position] = (both(guard, negate(run.here(leaf))), item)
                     leaf.items = [pair for pair in items if pair[0] is not False]
                     return None
                 if not isinstance(same, bool):
@@ -364,17 +364,18 @@ def _changing(
                 run.throw(run.make(None, f"builtins.{'KeyError' if leaf.type in SETS else 'ValueError'}", at))
             return None
         case "clear":
-            kept = [(both(guard, negate(run.guard)), item) for guard, item in items]
+            kept = [(both(guard, negate(run.here(leaf))), item) for guard, item in items]
             leaf.items = [pair for pair in kept if pair[0] is not False]
             return None
         case "reverse":
-            leaf.items = instead(run.guard, items[::-1], items)
+            leaf.items = instead(run.here(leaf), items[::-1], items)
             return None
         case "rotate":
             step = values[0] if values else 1
             if isinstance(step, int) and items and all(under(g, run.guard) is True for g, _ in items):
                 step %= len(items)
-                leaf.items = instead(run.guard, [*items[-step:], *items[:-step]], items) if step else items
+                turned = [*items[-step:], *items[:-step]] if step else items
+                leaf.items = instead(run.here(leaf), turned, items)
             else:
                 leaf.open = unknown_from(values, "rotate()")
             return None
@@ -421,10 +422,10 @@ def _pop(run: Interpreter, leaf: Object, place: Guarded, at: Location | None) ->
         run.throw(run.make(None, "builtins.IndexError", at))
         return Unknown(Why.DYNAMIC, "pop()")
     guard, item = items[place]
-    if run.guard is True:
+    if run.here(leaf) is True:
         del items[place]
     else:
-        items[place] = (both(guard, negate(run.guard)), item)
+        items[place] = (both(guard, negate(run.here(leaf))), item)
     return item
 
 
@@ -482,14 +483,14 @@ def _mapping(
                 _forget_entries(run, leaf, unknown_from((), "popitem()"))
                 return unknown_from((), "popitem()")
             taken = present[place]
-            if run.guard is True:
+            if run.here(leaf) is True:
                 leaf.entries = [entry for entry in entries if entry is not taken]
             else:
-                taken.guard = both(taken.guard, negate(run.guard))
+                taken.guard = both(taken.guard, negate(run.here(leaf)))
             return (taken.key, taken.value)
         case "clear":
-            leaf.entries = instead_of(run.guard, [], entries)
-            if run.guard is True:
+            leaf.entries = instead_of(run.here(leaf), [], entries)
+            if run.here(leaf) is True:
                 leaf.open = None
             return None
         case "update":
@@ -507,7 +508,7 @@ def _mapping(
             if not moved and not may_lack(leaf, values[0]):
                 run.throw(run.make(None, "builtins.KeyError", at))
                 return None
-            if not is_told(values[0]) or not isinstance(end, bool) or run.guard is not True:
+            if not is_told(values[0]) or not isinstance(end, bool) or run.here(leaf) is not True:
                 leaf.fields[UNORDERED] = unknown_from((values[0], end), "move_to_end()")
                 return None
             leaf.entries = [*rest, *moved] if end else [*moved, *rest]
@@ -545,7 +546,7 @@ def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
         return
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
-            entry.guard = both(entry.guard, negate(run.guard))
+            entry.guard = both(entry.guard, negate(run.here(leaf)))
     leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
 
 
@@ -557,7 +558,7 @@ def _forget_entries(run: Interpreter, leaf: Object, reason: Unknown) -> None:
     """One entry of a map, nobody knows which, may be gone: objects stay, under a key that nobody knows."""
     held = [e for e in leaf.entries or () if any(isinstance(each, Object) for _, each in leaves(e.value))]
     kept = [Entry(entry.guard, reason, entry.value, entry.at) for entry in held]
-    leaf.entries = instead_of(run.guard, kept, leaf.entries or [])
+    leaf.entries = instead_of(run.here(leaf), kept, leaf.entries or [])
     leaf.open = leaf.open or reason
 
 
@@ -579,7 +580,7 @@ def _put_somewhere(run: Interpreter, leaf: Object, key: Guarded, value: Guarded)
     """An entry under a key that nobody knows."""
     assert leaf.entries is not None
     unknown = key if isinstance(key, Unknown | Text) and not is_told(key) else unknown_from((key,), "{}")
-    leaf.entries.append(Entry(run.guard, unknown, value))
+    leaf.entries.append(Entry(run.here(leaf), unknown, value))
 
 
 def may_lack(leaf: Object, key: Any) -> bool:
@@ -589,9 +590,9 @@ def may_lack(leaf: Object, key: Any) -> bool:
 
 def drain(run: Interpreter, leaf: Object) -> None:
     """An iterator gives what it has once."""
-    kept = [(both(guard, negate(run.guard)), item) for guard, item in leaf.items or ()]
+    kept = [(both(guard, negate(run.here(leaf))), item) for guard, item in leaf.items or ()]
     leaf.items = [pair for pair in kept if pair[0] is not False]
-    if run.guard is True:
+    if run.here(leaf) is True:
         leaf.fields.pop(SOURCE, None)  # what has come to its end gives no more
 
 

@@ -69,7 +69,7 @@ def _path(call: Call) -> Guarded:
     "tomli.load", "tomli.loads", "toml.load", "toml.loads",
 )  # fmt: skip
 def _load(call: Call) -> Guarded:
-    return apply(lambda leaf: _loaded(call, leaf), call.get(0))
+    return _hooked(call, apply(lambda leaf: _loaded(call, leaf), call.get(0)))
 
 
 _json_loads = FUNCTIONS["json.loads"]
@@ -79,8 +79,39 @@ _json_loads = FUNCTIONS["json.loads"]
 def _loads(call: Call) -> Guarded:
     found = call.get(0)
     if isinstance(found, Unknown) and path_of(found) is not None:
-        return _loaded(call, found)
-    return _json_loads(call)
+        return _hooked(call, _loaded(call, found))
+    return _hooked(call, _json_loads(call))
+
+
+_PARSED = frozenset({"cls", "parse_float", "parse_int", "parse_constant"})
+"""Arguments of `json.loads` that decide what a part of it is made into."""
+
+
+def _hooked(call: Call, value: Guarded) -> Guarded:
+    """What `object_hook` and `object_pairs_hook` make of the objects in a document, the inner ones first."""
+    names = call.arguments.names
+    of_object, of_pairs = names.get("object_hook"), names.get("object_pairs_hook")
+    if names.keys() & _PARSED:
+        return unknown_from((value,), "json.loads()")
+    if of_object is None and of_pairs is None:
+        return value
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Unknown):
+            return unknown_from((leaf,), "json.loads()")
+        if isinstance(leaf, Object) and leaf.items is not None:
+            leaf.items = [(guard, call.each(item, one)) for guard, item in leaf.items]
+        if not isinstance(leaf, Object) or leaf.entries is None:
+            return leaf
+        for entry in leaf.entries:
+            entry.value = call.each(entry.value, one)
+        if of_pairs is None:
+            return call.apply(of_object, leaf)
+        return call.apply(
+            of_pairs, sequence(call.run, "list", [(e.key, e.value) for e in leaf.entries], call.at)
+        )
+
+    return call.each(value, one)
 
 
 def _toml(written: str) -> Any:

@@ -176,7 +176,7 @@ def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
     def function(call: Call) -> Guarded:
         leaf = call.get(0)
         items = _known(call, leaf)
-        if not isinstance(leaf, Object) or items is None or call.run.guard is not True:
+        if not isinstance(leaf, Object) or items is None or call.run.here(leaf) is not True:
             if isinstance(leaf, Object):
                 leaf.open = leaf.open or unknown_from(call.values, f"{name}()")
             return unknown_from(call.values, f"{name}()")

@@ -622,7 +622,7 @@ class Python:
             return found
         if leaf.type == "slice" and name in _SLICE:
             return leaf.fields[_SLICE[name]]
-        if leaf.constant and name in ("value", "name", "_name_"):
+        if (leaf.constant or "<flag>" in leaf.fields) and name in ("value", "name", "_name_"):
             hidden = leaf.fields.get("<value>" if name == "value" else "<name>", UNSET)
             if hidden is not UNSET:
                 return hidden
@@ -850,7 +850,7 @@ class Python:
         leaf = TypeValue(declared, declared.name)
         if info.is_enum and classes.members(run, declared):
             value = arguments.values[0] if arguments.values else None
-            return run.over(value, lambda each: classes.member_of(run, declared, each, at))
+            return run.over(value, lambda each: classes.member_of(self, run, declared, each, at))
         hook = self.of_metaclass(run, info, "__call__", leaf, frame)
         if hook is not UNSET and not _inside(frame, "__call__"):
             return run.over(hook, lambda each: run.call(each, arguments, frame, at))
@@ -1152,7 +1152,11 @@ class Python:
                 return found
         if operator == "|" and isinstance(left, TypeValue):
             return left
-        return operators.binary(run, operator, left, right, lambda value: self.shown(run, value))
+        found = operators.binary(run, operator, left, right, lambda value: self.shown(run, value))
+        of = left if isinstance(left, Object) and "<flag>" in left.fields else right
+        if operator in ("|", "&", "^") and isinstance(of, Object) and "<flag>" in of.fields and of.declared:
+            return classes.flags(run, of.declared, found)
+        return found
 
     def _operator_method(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         """What a class of the program says an operator means."""
@@ -1186,7 +1190,11 @@ class Python:
 
     def _contains(self, run: Interpreter, item: Any, holder: Any, negated: bool) -> Any:
         found: Any = UNSET
-        if isinstance(holder, Object) and holder.declared is not None:
+        if isinstance(holder, Object) and isinstance(item, Object) and "<flag>" in holder.fields:
+            one, other = item.fields.get("<value>"), holder.fields["<value>"]
+            if isinstance(one, int) and isinstance(other, int):
+                found = one & other == one
+        elif isinstance(holder, Object) and holder.declared is not None:
             info = info_of(run, holder.declared)
             frame = info.frame if info is not None else None
             hook = classes.method_of(self, run, holder, "__contains__", frame) if frame is not None else UNSET
@@ -1197,10 +1205,6 @@ class Python:
                 found = operators.contains(run, (*every, *(each.fields["<value>"] for each in every)), item)
             elif holder.declared is None:
                 found = library.contains(run, holder.name, item)
-        elif isinstance(holder, Object) and isinstance(item, Object) and "<flag>" in holder.fields:
-            one, other = item.fields.get("<value>"), holder.fields["<value>"]
-            if isinstance(one, int) and isinstance(other, int):
-                found = one & other == one
         if found is UNSET or not negated:
             return found
         return apply(lambda leaf: operators.unary("!", leaf, self.truth), found)
@@ -1213,6 +1217,15 @@ class Python:
             hook = self._own_method(run, operand, name) if name else UNSET
             if isinstance(hook, Function):
                 return run.call(hook, Arguments([]), None, operand.at)
+        if (
+            operator == "~"
+            and isinstance(operand, Object)
+            and "<flag>" in operand.fields
+            and operand.declared
+        ):
+            bits = operand.fields["<value>"]
+            rest = classes.all_flags(run, operand.declared) & ~bits if isinstance(bits, int) else bits
+            return classes.flags(run, operand.declared, rest)
         return operators.unary(operator, operand, self.truth)
 
     def _own_method(self, run: Interpreter, leaf: Object, name: str) -> Guarded:
@@ -1399,6 +1412,10 @@ class Python:
                     return text(f"{leaf.declared.simple}.{leaf.constant}", steps)
                 if "<message>" in leaf.fields:
                     return self.shown(run, leaf.fields["<message>"])
+                if "<flag>" in leaf.fields:
+                    return Text(
+                        (Gap(Why.UNSUPPORTED, phrase("python-versions-format-this-enumeration-differently")),)
+                    )
                 if "<plain>" in leaf.fields and not leaf.constant:
                     return self.shown(run, leaf.fields["<plain>"])
                 if "<compare>" in leaf.fields:

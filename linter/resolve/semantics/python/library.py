@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.python import (
 )
 from subdrift.linter.resolve.semantics.python.builtins import exception_is, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import METHODS, environment
@@ -140,6 +141,8 @@ def call(
         return None
     if name.startswith("builtins.") and name.count(".") == 2:  # str.upper(x), dict.fromkeys(…)
         return _unbound(made, name.split(".")[1], simple)
+    if name == "collections.OrderedDict.fromkeys":
+        return _unbound(made, "dict", simple)
     return UNSET
 
 
@@ -148,8 +151,11 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
     if kind == "dict" and name == "fromkeys":
         made = call.run.make(None, "dict", call.at)
         made.entries = []
-        for guard, item in call.items(call.get(0)) or ():
+        items = call.items(call.get(0))
+        for guard, item in items or ():
             containers.put(made, item, call.get(1, default=None), guard)
+        if items is None:
+            made.open = unknown_from((call.get(0),), "fromkeys()")
         return made
     if kind == "object" and name == "__new__":
         kind_value = call.get(0)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
@@ -341,6 +341,7 @@ def keyed(holder: Object, key: Any) -> list[Entry]:
 def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location | None = None) -> None:
     """`made[key] = value` where the guard holds; `at` is the place of the key."""
     assert made.entries is not None
+    guard = under(guard, made.born)
     for entry in keyed(made, key):
         if (
             not isinstance(key, Diagram)

@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -230,6 +230,9 @@ FUNCTIONS["functools.cached_property"] = lambda call: call.make("functools.cache
 FUNCTIONS["functools.singledispatch"] = lambda call: call.make(
     "functools.singledispatch", function=call.get(0)
 )
+FUNCTIONS["functools.singledispatchmethod"] = lambda call: call.make(
+    "functools.singledispatchmethod", function=call.get(0)
+)
 
 
 @_callable("functools.cache")
@@ -262,6 +265,12 @@ def _cache_clear(call: Call, leaf: Object) -> Guarded:
     return None
 
 
+def _chooses_by(leaf: Object) -> int:
+    """The place of the argument whose type decides: behind `self` of a method."""
+    return int(leaf.type == "functools.singledispatchmethod")
+
+
+@_method("functools.singledispatchmethod", "register")
 @_method("functools.singledispatch", "register")
 def _register(call: Call, leaf: Object) -> Guarded:
     def register(kind: Guarded, function: Guarded) -> Guarded:
@@ -270,7 +279,8 @@ def _register(call: Call, leaf: Object) -> Guarded:
 
     first = call.get(0)
     if isinstance(first, Function):
-        annotated = first.params[0].type if first.params else None
+        place = _chooses_by(leaf)
+        annotated = first.params[place].type if len(first.params) > place else None
         code = first.native
         kind = (
             call.python.type_of(call.run, annotated, code.frame)
@@ -283,17 +293,22 @@ def _register(call: Call, leaf: Object) -> Guarded:
     return call.function("register", lambda inner: register(first, inner.get(0)))
 
 
+@_callable("functools.singledispatchmethod")
 @_callable("functools.singledispatch")
 def _dispatch(call: Call, leaf: Object) -> Guarded:
     from subdrift.linter.resolve.semantics.python.builtins import is_instance
 
     def one(value: Any) -> Guarded:
         for kind, function in reversed(leaf.fields.get("<register>", [])):
-            if isinstance(kind, TypeValue) and is_instance(call.run, value, kind) is True:
+            fits = is_instance(call.run, value, kind) if isinstance(kind, TypeValue) else None
+            if isinstance(fits, Test):
+                unknown = unknown_from((value,), "singledispatch()")
+                return call.run.havoc("singledispatch", unknown, None, call.arguments)
+            if fits is True:
                 return call.python.call(call.run, function, call.arguments, call.frame, call.at)
         return call.python.call(call.run, leaf.fields["function"], call.arguments, call.frame, call.at)
 
-    return call.each(call.get(0), one)
+    return call.each(call.get(_chooses_by(leaf)), one)
 
 
 @native("functools.reduce")
@@ -312,9 +327,7 @@ def _reduce(call: Call) -> Guarded:
     return total
 
 
-@native(
-    "functools.total_ordering", "abc.abstractmethod", "typing.overload", "typing.final", "typing.override"
-)
+@native("abc.abstractmethod", "typing.overload", "typing.final", "typing.override")
 def _identity(call: Call) -> Guarded:
     return call.get(0)
 
@@ -709,6 +722,24 @@ def _suppress(call: Call) -> Guarded:
 
 
 # -- json, string, time and the rest --------------------------------------------------------------------------------
+
+
+@native("inspect.isabstract")
+def _is_abstract(call: Call) -> Guarded:
+    """Whether the nearest definition of a name is one marked as abstract."""
+    leaf = call.get(0)
+    info = classes.info_of(call.run, leaf.declared) if isinstance(leaf, TypeValue) and leaf.declared else None
+    if info is None:
+        return unknown_from((leaf,), "isabstract()")
+    seen: set[str] = set()
+    for each in info.order:
+        known = None if isinstance(each, str) else classes.info_of(call.run, each)
+        for name in known.attributes.keys() - seen if known is not None else ():
+            assert known is not None
+            if any(m.annotation("abstractmethod") for m in known.declared.methods.get(name, ())):
+                return True
+            seen.add(name)
+    return False
 
 
 @native("json.loads")

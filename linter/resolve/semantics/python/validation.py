@@ -200,7 +200,7 @@ class _Coercion:
         ):
             return leaf
         if info is not None and info.is_enum:
-            return classes.member_of(self.run, declared, leaf, self.call.at)
+            return classes.member_of(self.call.python, self.run, declared, leaf, self.call.at)
         if not isinstance(leaf, Object) or leaf.entries is None:
             return self._refused(ref)
         names = {

@@ -1,0 +1,35 @@
+"""What native code does not have: https://docs.python.org/3/library/functools.html."""
+
+_ORDERINGS = {
+    "__lt__": {
+        "__gt__": lambda self, other: not (self < other or self == other),
+        "__le__": lambda self, other: self < other or self == other,
+        "__ge__": lambda self, other: not self < other,
+    },
+    "__le__": {
+        "__ge__": lambda self, other: not self <= other or self == other,
+        "__lt__": lambda self, other: self <= other and not self == other,
+        "__gt__": lambda self, other: not self <= other,
+    },
+    "__gt__": {
+        "__lt__": lambda self, other: not (self > other or self == other),
+        "__ge__": lambda self, other: self > other or self == other,
+        "__le__": lambda self, other: not self > other,
+    },
+    "__ge__": {
+        "__le__": lambda self, other: not self >= other or self == other,
+        "__gt__": lambda self, other: self >= other and not self == other,
+        "__lt__": lambda self, other: not self >= other,
+    },
+}
+
+
+def total_ordering(cls):
+    """The other comparisons of a class that has one of them."""
+    for root, others in _ORDERINGS.items():
+        if hasattr(cls, root):
+            for name, method in others.items():
+                if not hasattr(cls, name):
+                    setattr(cls, name, method)
+            break
+    return cls
