@@ -15,7 +15,7 @@ LENGTH_MAX: Final = 200
 
 _ATOM: Final = re.compile(
     r"(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|(?P<other>[|^$]|\\[bBAZz])|"
-    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{}\\\[\]()])"
+    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[\]()])"
 )
 _TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+]?|(?P<times>\{\d+\})[?+]?")
 _CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]

@@ -214,7 +214,7 @@ def insert(call: Call, leaf: Object, index: int, value: Guarded) -> None:
         seen(leaf)
         return
     assert leaf.items is not None
-    leaf.items.insert(index, (call.run.guard, value))
+    leaf.items.insert(index, (call.run.here(leaf), value))
     changed(call.run, leaf)
 
 
@@ -245,7 +245,7 @@ def drop(call: Call, leaf: Object, goes: Sequence[Guarded]) -> None:
         seen(leaf)
         return
     run = call.run
-    path = run.guard
+    path = run.here(leaf)
     if leaf.items is not None:
         left = [
             (_less(guard, one, path), value) for (guard, value), one in zip(leaf.items, goes, strict=True)
@@ -282,7 +282,7 @@ def replace(call: Call, leaf: Object, index: int, value: Guarded) -> None:
         return
     assert leaf.items is not None
     guard, old = leaf.items[index]
-    leaf.items[index] = (guard, pick(call.run.guard, value, old))
+    leaf.items[index] = (guard, pick(call.run.here(leaf), value, old))
 
 
 def arrange(run: Interpreter, leaf: Object, found: Sequence[Pair]) -> None:
@@ -290,7 +290,7 @@ def arrange(run: Interpreter, leaf: Object, found: Sequence[Pair]) -> None:
     part = mapped(leaf)
     assert leaf.items is not None
     if part is None:
-        leaf.items = instead(run.guard, list(found), leaf.items)
+        leaf.items = instead(run.here(leaf), list(found), leaf.items)
         return
     shown, places = part
     every = list(held(shown.base))
@@ -306,7 +306,7 @@ def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> No
     for guard, number in leaves(index, run.guard):
         if isinstance(number, int) and 0 <= number < len(leaf.items):
             old_guard, old = leaf.items[number]
-            leaf.items[number] = (old_guard, pick(guard, value, old))
+            leaf.items[number] = (old_guard, pick(under(guard, leaf.born), value, old))
         elif not isinstance(number, int):
             unsettle(run, leaf, phrase("element"), index)
 

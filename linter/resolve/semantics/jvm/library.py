@@ -92,8 +92,8 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     once,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, size
+from subdrift.linter.resolve.semantics.jvm.natives import codes, hocon, injection, reflection, switches, trees
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
-from subdrift.linter.resolve.semantics.jvm.natives import hocon, injection, reflection, switches, trees
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
@@ -1585,7 +1585,8 @@ def environment_property(call: Call) -> Guarded:
 
 
 NATIVES = (
-    native_collections, native_numbers, native_texts, lists, maps, streams, hocon, injection, reflection, switches, trees,
+    native_collections, native_numbers, native_texts, lists, maps, streams, codes, hocon, injection, reflection, switches,
+    trees,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""
 

@@ -77,17 +77,18 @@ def put(
     if views.VIEW in leaf.fields:
         return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
     _, old = find(run, leaf, key)
+    here = run.here(leaf)
     for entry in leaf.entries:
         if apply(equal, entry.key, key) is True:
-            if either(entry.guard, run.guard) != entry.guard:
+            if either(entry.guard, here) != entry.guard:
                 elements.changed(run, leaf)
-            entry.value = pick(run.guard, value, entry.value)
-            entry.guard = either(entry.guard, run.guard)
+            entry.value = pick(here, value, entry.value)
+            entry.guard = either(entry.guard, here)
             return old
     index = len(leaf.entries)
     if in_table := order.is_table(leaf):
         index = order.table_place(leaf, [entry.key for entry in leaf.entries], key, head=head)
-    leaf.entries.insert(index, Entry(run.guard, key, value, place))
+    leaf.entries.insert(index, Entry(here, key, value, place))
     elements.changed(run, leaf)
     if in_table and not head:
         order.grow(leaf, before=False)
@@ -104,7 +105,7 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
         return old
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
-            entry.guard = both(entry.guard, negate(run.guard))
+            entry.guard = both(entry.guard, negate(run.here(leaf)))
             elements.changed(run, leaf)
     leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
     return under(pick(there, old, None) if there is not True else old, run.guard)
@@ -406,7 +407,8 @@ def _replace_all(call: Call, leaf: Object) -> Guarded:
         elements.forget(call.run, leaf, leaf.open)
         return None
     for entry in leaf.entries or ():
-        entry.value = pick(call.run.guard, call.invoke(call.args[0], entry.key, entry.value), entry.value)
+        made = call.invoke(call.args[0], entry.key, entry.value)
+        entry.value = pick(call.run.here(leaf), made, entry.value)
     return None
 
 

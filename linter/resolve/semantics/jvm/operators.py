@@ -319,11 +319,14 @@ def same_content(left: Object, right: Object) -> bool | Test:
     if left.declared is not right.declared:
         return False
     if left.declared is not None and (left.declared.kind == "record" or left.declared.decl.data):
-        return all(
-            equal(value, right.fields.get(name)) is True
-            for name, value in left.fields.items()
-            if not name.startswith("<")
-        )
+        found: bool | Test = True
+        for name, value in left.fields.items():
+            same = True if name.startswith("<") else apply(equal, value, right.fields.get(name))
+            if same is False:
+                return False
+            if same is not True:
+                found = same if isinstance(same, Test) else Test("true", (Unknown(Why.DYNAMIC, "equals()"),))
+        return found
     return _same_elements(left, right)
 
 

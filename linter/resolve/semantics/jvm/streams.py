@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
-from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
@@ -27,7 +27,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import Box, may_equal, opened, size
+from subdrift.linter.resolve.semantics.jvm.elements import Box, is_settled, may_equal, opened, size
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import equal
@@ -204,6 +204,18 @@ def _one(call: Call, leaf: Object) -> Guarded:
     if sorted_.open is not None:
         first = one_of(call.run, reached_from(call.run, [sorted_]), sorted_.open)
     return modelled.optional(call.java, call.run, first, call.frame, call.place)
+
+
+@stage("summaryStatistics")
+def _summary(call: Call, leaf: Object) -> Guarded:
+    numbers = [item for _, item in leaf.items or []]
+    if not all(type(number) is int for number in numbers) or not is_settled(call.run, leaf):
+        return Unknown(Why.DYNAMIC, "summaryStatistics()")
+    owner = "java.util.IntSummaryStatistics"
+    made = modelled.construct(call.java, call.run, owner, call.frame, call.place)
+    for number in numbers if isinstance(made, Object) else ():
+        call.java.call_method(call.run, made, "accept", Arguments([number]), call.frame, (1, 1, 1, 1))
+    return made
 
 
 @stage("anyMatch", "allMatch", "noneMatch", effect=_CALLS)

@@ -236,7 +236,7 @@ def _chars(known: str, args: list[Any]) -> Any:
 
 
 _SIMPLE_PATTERN = re.compile(
-    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[(?:[^\]\\&\[]|\\[^a-zA-Z0-9]|\\[swdSWD])*\]|[*+?|.$^()])*"
+    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[(?:[^\]\\&\[]|\\[^a-zA-Z0-9]|\\[swdSWD])*\]|[*+?|.$^()]|\}|\{\d{1,3}(?:,\d{0,3})?\})*"
 )
 
 SPLIT_MAX = 200
@@ -245,12 +245,20 @@ SPLIT_MAX = 200
 
 def pattern_of(pattern: str, known: str) -> re.Pattern[str] | None:
     """A Java pattern where Python's means the same and cannot take long on a text."""
+    pattern = _QUOTED.sub(lambda quoted: re.escape(quoted[1]), pattern)
     if len(pattern) > 100 or not affordable(pattern, len(known)) or not _SIMPLE_PATTERN.fullmatch(pattern):
         return None
     try:
-        return re.compile(pattern, re.ASCII)
+        return re.compile(_NAMED.sub("(?P<", pattern), re.ASCII)
     except re.error:
         return None
+
+
+_QUOTED = re.compile(r"\\Q(.*?)\\E", re.DOTALL)
+"""A stretch that is meant as it is written."""
+
+_NAMED = re.compile(r"\(\?<(?=\w)")
+"""A group with a name."""
 
 
 def is_plain_pattern(pattern: str) -> bool:

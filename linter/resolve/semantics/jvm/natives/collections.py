@@ -508,13 +508,15 @@ def _arrays_fill(call: Call) -> Guarded:
         if call.name != "fill":
             sort_in_place(call, target, call.args[1] if len(call.args) == 2 else None)
         elif len(call.args) == 2:
-            target.items = instead(call.run.guard, [(True, call.args[1]) for _ in target.items], target.items)
+            target.items = instead(
+                call.run.here(target), [(True, call.args[1]) for _ in target.items], target.items
+            )
         else:
             start, end, value = call.args.first(4)[1:]
             if isinstance(start, int) and isinstance(end, int):
                 filled = list(target.items)
                 filled[start:end] = [(True, value) for _ in target.items[start:end]]
-                target.items = instead(call.run.guard, filled, target.items)
+                target.items = instead(call.run.here(target), filled, target.items)
             else:
                 unsettle(call.run, target, "fill()", start, end)
     return None

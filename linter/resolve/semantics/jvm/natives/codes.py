@@ -1,0 +1,145 @@
+"""Peers of the models of `java.util.regex`, `Base64`, `URLEncoder` and `URLDecoder`: on texts that are known."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote_plus, unquote_plus
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.values import Guarded, Object, Step, Text, Unknown, text
+from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.collections import new_list
+from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
+
+_CASE_INSENSITIVE = 2
+
+
+def _unknown(call: Call) -> Unknown:
+    return Unknown(Why.DYNAMIC, f"{call.name}()")
+
+
+def _known(leaf: Any) -> str | None:
+    return leaf.known if isinstance(leaf, Text) else None
+
+
+def _compiled(pattern: Any, input_: str = "") -> re.Pattern[str] | None:
+    known = _known(pattern)
+    return None if known is None else pattern_of(known, input_)
+
+
+def _match(call: Call, match: re.Match[str], steps: tuple[Step, ...]) -> Object:
+    """Start, end and text of a match, then those of each group."""
+    made = new_list(call.run, "List", call.place)
+    parts: list[Guarded] = []
+    for number in range(match.re.groups + 1):
+        part = match[number]
+        parts += [match.start(number), match.end(number), None if part is None else text(part, steps)]
+    made.items = [(True, part) for part in parts]
+    return made
+
+
+@static("Matches", "all", "whole", "first", known=True)
+def _matches(call: Call) -> Guarded:
+    pattern, input_ = call.args.first(2)
+    known = _known(input_)
+    compiled = None if known is None else _compiled(pattern, known)
+    if compiled is None or known is None:
+        return _unknown(call)
+    if call.name != "all":
+        match = compiled.fullmatch(known) if call.name == "whole" else compiled.match(known)
+        return None if match is None else _match(call, match, input_.steps)
+    made = new_list(call.run, "List", call.place)
+    made.items = [(True, _match(call, each, input_.steps)) for each in compiled.finditer(known)]
+    call.run.work(len(made.items))
+    return made
+
+
+@static("Matches", "number", "groups", known=True)
+def _groups(call: Call) -> Guarded:
+    compiled = _compiled(call.args[0])
+    if compiled is None:
+        return _unknown(call)
+    if call.name == "groups":
+        return compiled.groups
+    number = compiled.groupindex.get(_known(call.args[1]) or "")
+    return _unknown(call) if number is None else number
+
+
+@static("Matches", "flagged", known=True)
+def _flagged(call: Call) -> Guarded:
+    pattern, flags = call.args.first(2)
+    known = _known(pattern)
+    return (
+        _unknown(call) if known is None or flags != _CASE_INSENSITIVE else text(f"(?i){known}", pattern.steps)
+    )
+
+
+@static("Matches", "quoted", known=True)
+def _quoted(call: Call) -> Guarded:
+    """`Pattern.quote`."""
+    known = _known(call.args[0])
+    refused = known is None or "\\E" in known
+    return _unknown(call) if refused else text(f"\\Q{known}\\E", call.args[0].steps)
+
+
+_REFERENCE = re.compile(r"\\(.)|\$(\d)|\$\{(\w+)\}|[\\$]")
+
+
+@static("Matches", "filled", known=True)
+def _filled(call: Call) -> Guarded:
+    """A replacement with what it says of groups in their places."""
+    replacement, pattern, match = call.args.first(3)
+    known, compiled = _known(replacement), _compiled(pattern)
+    parts = [one for _, one in match.items or ()] if isinstance(match, Object) else []
+    if known is None or compiled is None:
+        return _unknown(call)
+    made = _replaced(known, compiled, parts)
+    return _unknown(call) if made is None else text(made, replacement.steps)
+
+
+def _replaced(known: str, compiled: re.Pattern[str], parts: Sequence[Any]) -> str | None:
+    """None for what Java refuses, or where a part is not known."""
+    made, position = [], 0
+    for each in _REFERENCE.finditer(known):
+        made.append(known[position : each.start()])
+        position = each.end()
+        if each[1] is not None:
+            made.append(each[1])
+            continue
+        number = int(each[2]) if each[2] else compiled.groupindex.get(each[3] or "", -1)
+        if number < 0 or 3 * number + 2 >= len(parts):
+            return None
+        part = parts[3 * number + 2]
+        if part is not None and _known(part) is None:
+            return None
+        made.append(_known(part) or "")
+    return "".join((*made, known[position:]))
+
+
+@static("Codes", "encoded", "decoded", "quoted", "unquoted", known=True)
+def _coded(call: Call) -> Guarded:
+    """Another spelling of a text in ASCII: what other bytes stand for hangs on an encoding."""
+    leaf = call.args[0]
+    known = _known(leaf)
+    made = None if known is None or not known.isascii() else _spelled(call, known)
+    return _unknown(call) if made is None or not made.isascii() else text(made, leaf.steps)
+
+
+def _spelled(call: Call, known: str) -> str | None:
+    if call.name == "quoted":
+        return quote_plus(known, safe="*-._").replace("~", "%7E")
+    if call.name == "unquoted":
+        return unquote_plus(known)
+    of_url = call.args[1] is True
+    if call.name == "encoded":
+        made = (base64.urlsafe_b64encode if of_url else base64.b64encode)(known.encode()).decode()
+        return made if call.args[2] is True else made.rstrip("=")
+    try:
+        padded = known + "=" * (-len(known) % 4)
+        return base64.b64decode(padded, b"-_" if of_url else b"+/", validate=True).decode("ascii")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
