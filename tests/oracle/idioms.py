@@ -18,7 +18,7 @@ from typing import Final
 from tests.oracle import kotlin, store, truth, written
 from tests.oracle.program import Language, Program
 
-DRAWS: Final = ("idioms", "services", "bindings")
+DRAWS: Final = ("idioms", "services", "bindings", "applications", "tools")
 LIBRARIES: Final = {
     "java": (
         "com.fasterxml.jackson.core:jackson-databind:2.17.1",
@@ -45,7 +45,8 @@ def programs(draw: str) -> Iterator[Program]:
     """The programs of a draw, without their truth."""
     languages: tuple[Language, ...] = ("java", "python")
     for language in languages:
-        yield from written.whole(language, f"{language}_{draw}.txt")
+        if (written.SOURCES / f"{language}_{draw}.txt").is_file():
+            yield from written.whole(language, f"{language}_{draw}.txt")
     of_kotlin = kotlin.WRITTEN.with_name(f"kotlin_{draw}.txt")
     yield from kotlin.programs(of_kotlin) if of_kotlin.is_file() else ()
 
