@@ -43,6 +43,7 @@ from subdrift.rules import (
     topic_nobody_reads,
     topic_nobody_sends,
     topic_subscribed_twice,
+    transaction_group_shared,
     unsubscribed_topic_still_listed,
     wrong_tag_separator,
 )
@@ -84,6 +85,7 @@ ALL: tuple[Rule, ...] = (
     topic_nobody_reads.RULE,
     sent_to_wrong_topic.RULE,
     order_not_kept.RULE,
+    transaction_group_shared.RULE,
 )
 
 LANGUAGES: tuple[str, ...] = ("en", "zh")

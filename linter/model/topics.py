@@ -108,15 +108,15 @@ class Map(Struct, frozen=True):
     organisation: bool = False
 
 
+def is_running(one: Sent) -> bool:
+    """Whether code that runs sends, wherever to."""
+    return one.sender.scope == "main" and one.sender.takes_part and not one.sender.switches
+
+
 def is_sure(one: Sent) -> bool:
     """Whether code that runs sends it, as far as anybody can tell from code."""
-    sender = one.sender
-    return (
-        sender.scope == "main"
-        and sender.takes_part
-        and not sender.switches
-        and min(one.message.topic.confidence, one.message.expression.confidence) > Confidence.LOW
-    )
+    confidence = min(one.message.topic.confidence, one.message.expression.confidence)
+    return is_running(one) and confidence > Confidence.LOW
 
 
 def is_certain(one: Read) -> bool:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _SPRING = "spring-send"
 _NAMESPACE = "rocketmq.producer.namespace"
+_GROUP = "rocketmq.producer.group"
 _NO_TAG = Value("", default=True)
 
 
@@ -242,7 +243,11 @@ class SendRows(Rows):
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
         subscription = Subscription(line, topic, tag, NOT_APPLICABLE)
-        row = builder.assemble(evaluator, dict(settings), [subscription])
+        group = (
+            self._configured(_GROUP, line) if client.api == _SPRING and client.shape == "injected" else None
+        )
+        given = {Attribute.GROUP: group, **settings} if group is not None else dict(settings)
+        row = builder.assemble(evaluator, given, [subscription])
         namespace = self._namespace_of(client, settings, row.consumer, line)
         process = "" if entry == "container" or is_root(entry) else entry
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -267,15 +272,18 @@ class SendRows(Rows):
         if client.shape == "seen" or made.namespace.trail or made.namespace.text or client.api in STREAMING:
             return made.namespace
         if client.api == _SPRING:
-            if self.environment.lookup(_NAMESPACE, loosely=True) is None:
-                return made.namespace
-            evaluator = Evaluator(self.world, self.deployable, self.environment)
-            found = evaluator.lookup(_NAMESPACE, line, 0, loosely=True)
-            if isinstance(found, EvaluatedText):
-                return known(found)
-            if isinstance(found, Missing):
-                return unknown(found)
+            return self._configured(_NAMESPACE, line) or made.namespace
         return Value(None, Why.DYNAMIC, phrase("sender-is-not-seen"))
+
+    def _configured(self, key: str, line: Location) -> Value | None:
+        """What configuration gives the template that the framework makes; None where it says nothing."""
+        if self.environment.lookup(key, loosely=True) is None:
+            return None
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
+        found = evaluator.lookup(key, line, 0, loosely=True)
+        if isinstance(found, EvaluatedText):
+            return known(found)
+        return unknown(found) if isinstance(found, Missing) else None
 
     # -- what no run came to --------------------------------------------------------------------------------
 

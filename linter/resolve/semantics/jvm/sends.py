@@ -341,10 +341,12 @@ _NO_ORDER = frozenset({"sendMessageInTransaction", "sendAndReceive", "request", 
 
 
 def _order(row: JavaSender, leaf: Object | Unknown, name: str, values: Sequence[Guarded]) -> str:
-    """How a call sends: `ORDERLY`, messages of one key to one queue; `CONCURRENTLY`, to the queues in turn; "" where that is
-    not known."""
+    """How a call sends: `ORDERLY`, messages of one key to one queue; `CONCURRENTLY`, to the queues in turn; `TRANSACTION`,
+    for the broker to ask the group about; "" where that is not known."""
     if name.endswith(("Orderly", "OneWayOrderly")):
         return "ORDERLY"
+    if name == "sendMessageInTransaction" and row.api in ("send", "spring-send"):
+        return "TRANSACTION"
     if name in _NO_ORDER:
         return ""
     if row.api == "spring-send":
@@ -464,6 +466,8 @@ def _keep(
     sent = Client(row.api, {}, run.make(None, "send", place), run.guard, place, frame)
     if order:
         log(run, sent, Action.SET, (text(order),), place, frame, Attribute.CONSUME_MODE)
+    if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is None:
+        sent.shape = "injected"
     source: Any = leaf
     if isinstance(leaf, Object):
         source = next((one for _, one in leaves(leaf.fields.get("producer"))), None) or leaf
