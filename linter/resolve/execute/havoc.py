@@ -52,7 +52,7 @@ IMMUTABLE = frozenset(
     {
         "Optional", "OptionalInt", "OptionalLong", "OptionalDouble", "Pattern", "Matcher", "Duration", "Path", "File",
         "Charset", "Locale", "UUID", "Instant", "LocalDate", "LocalDateTime", "ZoneId", "BigDecimal", "BigInteger",
-        "MessageQueue", "FilterExpression", "Annotation", "Pair", "ImmutablePair", "SimpleImmutableEntry",
+        "MessageQueue", "FilterExpression", "Annotation", "Pair", "ImmutablePair", "SimpleImmutableEntry", "Collector",
         "frozenset", "bytes", "partial", "PurePath", "PosixPath",
     }
 )  # fmt: skip

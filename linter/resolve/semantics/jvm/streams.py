@@ -66,7 +66,7 @@ def stage(*names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
 
     def add(handler: Of) -> Of:
         def drawn(call: Call, leaf: Object) -> Guarded:
-            return _generated(call, leaf) if "generator" in leaf.fields else handler(call, leaf)
+            return _generated(call, leaf) if "<generator>" in leaf.fields else handler(call, leaf)
 
         on("stream", *names, effect=effect)(drawn)
         return handler
@@ -256,8 +256,8 @@ def _sum(call: Call, leaf: Object) -> Guarded:
 
 def _generated(call: Call, leaf: Object) -> Guarded:
     """`Stream.iterate(seed, [test,] step)`: as many elements as `limit` or the test allow."""
-    parts = leaf.fields["generator"]
-    how = leaf.fields["how"].known
+    parts = leaf.fields["<generator>"]
+    how = leaf.fields["<how>"].known
     wanted = call.args[0] if call.name == "limit" and call.args and isinstance(call.args[0], int) else None
     made = new_list(call.run, "Stream", call.place)
     assert made.items is not None

@@ -566,8 +566,8 @@ def _concat(call: Call) -> Guarded:
 @static("Stream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
 def _iterate(call: Call) -> Guarded:
     made = new_list(call.run, "Stream", call.place)
-    made.fields["generator"] = tuple(call.args)
-    made.fields["how"] = text(call.name)
+    made.fields["<generator>"] = tuple(call.args)
+    made.fields["<how>"] = text(call.name)
     return made
 
 
