@@ -26,6 +26,9 @@ LEAVES_MAX = 100
 _ELSEWHERE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNDEFINED, Why.UNSUPPORTED, Why.TOO_MANY})
 """Reasons that no caller takes away."""
 
+_OF_CALLERS = frozenset({"parameter", "stand-in", "object", "arguments", "fresh", "havoc", "answer", "once"})
+"""Roots of symbols for what a caller may hand over, or nobody knows."""
+
 _OF_CONFIGURATION = frozenset({"part", "element", "entry", "bean"})
 """Tests that configuration decides."""
 
@@ -52,7 +55,12 @@ def settled(scope: Scope, whole: Slice, runs: Iterable[tuple[str, Interpreter, b
 
 
 def _is_lent(scope: Scope, method: Method) -> bool:
-    """Whether another deployable takes in the module of a method: who calls it there says which of them send."""
+    """Whether another deployable takes in the module of a method: who calls it there says which of them send. A component is
+    part of each of them, and is entered in each."""
+    from subdrift.linter.resolve.semantics.jvm import beans
+
+    if beans.is_component(method.owner):
+        return False
     modules = scope.definitions.modules
     return any(one.key != scope.deployable.key for one in modules.together(modules.of(method.owner.origin)))
 
@@ -110,16 +118,30 @@ def _is_decided(one: Decision) -> bool:
 
 def _has_gaps(value: Text) -> bool:
     return any(
-        (isinstance(part, Gap) and part.why not in _ELSEWHERE)
-        or (isinstance(part, Key) and _has_gaps(part.key))
+        _is_open(part) if isinstance(part, Gap) else isinstance(part, Key) and _has_gaps(part.key)
         for part in value.parts
     )
+
+
+def _is_open(unknown: Gap | Unknown) -> bool:
+    """Whether a caller may say what is not known: not of what a container hands over."""
+    return unknown.why not in _ELSEWHERE and not _is_injected(unknown.symbol)
+
+
+def _is_injected(symbol: object) -> bool:
+    """Whether all that a value came of is injected, or written."""
+    if not isinstance(symbol, tuple) or not symbol:
+        return isinstance(symbol, str)
+    if symbol[0] in ("injected", "text"):
+        return True
+    parts = symbol[1:] if isinstance(symbol[0], str) else symbol
+    return symbol[0] not in _OF_CALLERS and all(one == () or _is_injected(one) for one in parts)
 
 
 def _written_in(scope: Scope, leaf: Any, through: Sequence[Frame]) -> int | None:
     """In which of the calls on the way to a send, counted from the innermost, its topic or tag is written; None where it is
     not known for a reason that a caller may take away."""
-    if leaf is None or leaf is guards.UNSET or (isinstance(leaf, Unknown) and leaf.why in _ELSEWHERE):
+    if leaf is None or leaf is guards.UNSET or (isinstance(leaf, Unknown) and not _is_open(leaf)):
         return 0
     if isinstance(leaf, LibraryConstant):  # its file may come, and say more
         return len(through) - 1
