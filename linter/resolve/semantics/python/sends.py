@@ -80,7 +80,7 @@ class SendingPython(Python):
                 if part is not None and arguments.values:
                     leaf.fields[part] = ite(run.guard, arguments.values[0], leaf.fields.get(part, UNSET))
                 return None
-            if leaf.client is not None and python_producer(leaf.type):
+            if leaf.client is not None and leaf.client.api in SENDERS:
                 if name == "set_namespace" and arguments.values and at is not None:
                     log(run, leaf.client, Action.SET, (arguments.values[0],), at, frame, Attribute.NAMESPACE)
                 return Unknown(Why.DYNAMIC, f"{name}()")
