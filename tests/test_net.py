@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -130,3 +132,27 @@ def test_a_file_that_escapes_its_reader_is_left_out_and_the_others_are_read(
     assert bad is not None
     assert bad.unit is None
     assert [(each.name, each.message.code) for each in bad.problems] == [("skipped-file", told)]
+
+
+GOES_ON = """
+import time
+from subdrift.linter import net
+from subdrift.linter.cli import interrupt
+interrupt.install()
+net.SECONDS_MAX = 0.2
+try:
+    with net.under():
+        while True:
+            pass
+except net.Overdue:
+    time.sleep(interrupt.GRACE_S * 3)
+    print("went on")
+"""
+
+
+def test_the_net_does_not_end_a_command_as_an_interrupt_does() -> None:
+    """The thread that watches for SIGINT is told of each signal, that of the net too."""
+    done = subprocess.run(
+        [sys.executable, "-c", GOES_ON], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "went on\n", "")

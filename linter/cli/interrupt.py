@@ -80,11 +80,14 @@ def _ignore(number: int, frame: FrameType | None) -> None:
 
 
 def _watch(read_end: int, process: int) -> None:
-    received = os.read(read_end, 1)
-    if not received or os.getpid() != process:
-        return
+    code = None
+    while code is None:  # other signals are told here too: the one of the last net among them
+        received = os.read(read_end, 1)
+        if not received or os.getpid() != process:
+            return
+        code = _CODES.get(signal.Signals(received[0]))
     threading.Event().wait(GRACE_S)
-    _leave(_CODES.get(signal.Signals(received[0]), INTERRUPTED))
+    _leave(code)
 
 
 def _leave(code: int) -> None:
