@@ -7,7 +7,7 @@ for a method of the program's own that was given up at a bound, whose writes are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -231,8 +231,16 @@ def forget_fields(run: Interpreter, made: Object, names: Iterable[str] | None = 
             made.fields[name] = pick(run.guard, value, made.fields.get(name, UNSET))
 
 
-def written(run: Interpreter, declared: Class, method: Method | None, called: Iterable[str]) -> set[str]:
-    """The fields of a class that a method writes, by itself or through methods of the class that it calls by name."""
+def written(
+    run: Interpreter,
+    declared: Class,
+    method: Method | None,
+    called: Iterable[str],
+    names_of: Callable[[Method], Set[str]] | None = None,
+) -> set[str]:
+    """The fields of a class that a method writes, by itself or through methods of the class that it calls by name;
+    with `names_of` what that finds in each of these."""
+    names_of = names_of or assigned
     family = run.scope.supers(declared)
     methods = run.scope.program.slice.methods
     names = set(called)
@@ -245,7 +253,7 @@ def written(run: Interpreter, declared: Class, method: Method | None, called: It
         if current in seen:
             continue
         seen.add(current)
-        found |= assigned(current)
+        found |= names_of(current)
         reached = methods.get(current)
         for name in reached.called - names if reached is not None else ():
             names.add(name)
@@ -256,6 +264,26 @@ def written(run: Interpreter, declared: Class, method: Method | None, called: It
 def assigned(method: Method) -> set[str]:
     """The names of its object's fields that a method gives a value, locals left out."""
     return assigned_in(method.decl.body or (), {param.name for param in method.decl.params})
+
+
+def mentioned(method: Method) -> frozenset[str]:
+    """The variables and fields that a method names."""
+    return mentioned_in(method.decl.body or ())
+
+
+def mentioned_in(body: Any) -> frozenset[str]:
+    """The variables that code names, and the fields of any object."""
+    found: set[str] = set()
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Name | ir.Attribute):
+                found.add(node.name)
+            stack += [getattr(node, name) for name in node.__struct_fields__]
+    return frozenset(found)
 
 
 def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:

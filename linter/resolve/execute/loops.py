@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -22,6 +24,8 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
     forget_fields,
+    mentioned,
+    mentioned_in,
     written,
     written_in,
 )
@@ -39,9 +43,13 @@ from subdrift.linter.resolve.execute.values import (
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.program import Class
 
 LOOP_MAX = 256
 """Turns of one loop."""
+
+GETTERS_MAX = 3
+"""Getters that a test asks for a flag through."""
 
 STEADY_TURNS = 2
 """Turns of a loop that goes on for ever and does the same each time."""
@@ -78,18 +86,63 @@ def _leaves(body: Sequence[ir.Stmt]) -> bool:
     return False
 
 
-def _flags(test: ir.Expr) -> frozenset[str]:
-    """The names that a test of plain names reads: `running`, `!this.stopped`, `a && !b`; none where it does more."""
-    if isinstance(test, ir.Name):
-        return frozenset({test.name})
-    if isinstance(test, ir.Attribute) and isinstance(test.target, ir.This):
-        return frozenset({test.name})
+class _Flags(Struct, frozen=True):
+    """What a test of flags reads: fields by their `names`, and fields with objects that hold a flag (`holders`)."""
+
+    names: frozenset[str] = frozenset()
+    holders: frozenset[str] = frozenset()
+
+    def __or__(self, other: _Flags) -> _Flags:
+        return _Flags(self.names | other.names, self.holders | other.holders)
+
+
+def _flags(run: Interpreter, test: ir.Expr, frame: Frame, declared: Class, deep: int = 0) -> _Flags | None:
+    """The flags that a test in a class reads: `running`, `!this.stopped`, `a && !b`, by a getter (`!isStopped()`), of an
+    object that holds one (`alive.get()`); None where it does more."""
     if isinstance(test, ir.Unary):
-        return _flags(test.operand)
+        return _flags(run, test.operand, frame, declared, deep)
     if isinstance(test, ir.Binary) and test.operator in ("&&", "||", "and", "or"):
-        left, right = _flags(test.left), _flags(test.right)
-        return left | right if left and right else frozenset()
-    return frozenset()
+        left = _flags(run, test.left, frame, declared, deep)
+        right = _flags(run, test.right, frame, declared, deep)
+        return left | right if left is not None and right is not None else None
+    if not isinstance(test, ir.Call):
+        name = _field(test)
+        if name is None:
+            return None
+        # what is true in Python may be a list that somebody takes the last element from
+        return _Flags(holders=frozenset({name})) if _is_python(declared) else _Flags(frozenset({name}))
+    if test.args or deep >= GETTERS_MAX:
+        return None
+    if test.target is None or isinstance(test.target, ir.This):
+        return _given(run, frame, declared, test.name, deep)
+    holder = _field(test.target)
+    if holder is None:
+        return None
+    held = run.value(test.target if not deep else ir.Attribute(ir.This(test.at), holder, test.at), frame)
+    if not isinstance(held, Object) or held.declared is None:
+        return None
+    inside = _given(run, frame, held.declared, test.name, deep)
+    return None if inside is None else _Flags(holders=frozenset({holder}))
+
+
+def _field(node: ir.Expr) -> str | None:
+    """The name of a variable, or of a field of `this`."""
+    if isinstance(node, ir.Name):
+        return node.name
+    return node.name if isinstance(node, ir.Attribute) and isinstance(node.target, ir.This) else None
+
+
+def _is_python(one: Class) -> bool:
+    return one.file.language == "python"
+
+
+def _given(run: Interpreter, frame: Frame, declared: Class, name: str, deep: int) -> _Flags | None:
+    """The flags that a method of a class gives, and does nothing else; None where it is another one."""
+    found = run.scope.methods(declared, name, 0)
+    body = found[0].decl.body if found else None
+    if body is None or len(body) != 1 or not isinstance(body[0], ir.Return) or body[0].value is None:
+        return None
+    return _flags(run, body[0].value, frame, declared, deep + 1)
 
 
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
@@ -253,15 +306,20 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
 def is_steady(run: Interpreter, node: ir.While, frame: Frame) -> bool:
     """Whether a loop asks for nothing but flags that it does not change, such as `while (running)`: some other
     thread ends it, if anything does."""
-    flags = _flags(node.test)
-    if not flags or not isinstance(frame.this, Object) or frame.this.declared is None:
+    declared = frame.this.declared if isinstance(frame.this, Object) else frame.owner
+    flags = _flags(run, node.test, frame, declared) if declared is not None else None
+    if declared is None or flags is None:
         return False
     known = run._loops.get(id(node))
     if known is None:
         assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
         known = run._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
     assigns, called = known
-    return not (flags & assigns) and not (flags & written(run, frame.this.declared, None, called))
+    if flags.names & (assigns | written(run, declared, None, called)):
+        return False
+    return not flags.holders & (
+        mentioned_in((node.body, node.update)) | written(run, declared, None, called, mentioned)
+    )
 
 
 def may_leave(run: Interpreter, node: ir.While) -> bool:
