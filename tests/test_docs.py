@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from subdrift.linter import settings
+from subdrift.linter import cli, settings
 from subdrift.linter.cli.options import FORMATS, LEVELS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.finding import DIAGNOSTICS
@@ -243,6 +243,18 @@ def test_reports_keep_to_plain_words() -> None:
     for code, text in english().templates.items():
         for words in DIALECT:
             assert not re.search(words, text, re.I), code
+
+
+@pytest.mark.parametrize(("name", "lang"), [("README.md", "en"), ("README.zh.md", "zh")])
+def test_the_report_of_the_readme_is_how_that_of_the_demo_begins(
+    name: str, lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    organisation = str(ROOT / "fixtures" / "orgs" / "shop")
+    cli.run(["check", "--org", organisation, "--no-cache", "--fail-on", "never", "--lang", lang])
+    block = re.search(r"^```text\n(.*?)^```", (ROOT / name).read_text(encoding="utf-8"), re.S | re.M)
+    assert block is not None
+    assert capsys.readouterr().out.startswith(block[1])
 
 
 OTHER_WORDS = "消费组|主题|盲区|标签|代理|偏移量|再平衡|(?<![\\w./-])(?:broker|topic|tag)(?![\\w.-])"

@@ -148,19 +148,12 @@ class _Topic(Struct, frozen=True):
     # -- one kind of fate ------------------------------------------------------------------------------------
 
     def _about(self, field: str, only_certain: bool = False) -> Iterator[_Clause]:
-        """A clause for all kinds of messages that fare alike, worst first; of a mirror image only that it is one."""
+        """A clause for all kinds of messages that fare alike, worst first."""
         vectors = self._vectors(field)
         if only_certain:  # "up to half" beside worse tells nobody anything
             vectors = {one: keys for one, keys in vectors.items() if any(share.low for share in one)}
-        before: tuple[Share, ...] | None = None
         for vector, labels in vectors.items():
-            if before is not None and len(vector) == 2 and vector == before[::-1] and vector[0] != vector[1]:
-                text = self.language.word("the-reverse", labels=self._labels(labels))
-                yield _Clause(text, _is_name(labels[0][0]), complete=len(labels) <= LABELS_NAMED_MAX)
-                before = None
-                continue
             yield self._clause(field, vector, labels)
-            before = vector
 
     def _vectors(self, field: str) -> dict[tuple[Share, ...], list[_Key]]:
         """The shares of each outcome -> the kinds of messages that have them; only those that are concerned."""

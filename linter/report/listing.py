@@ -122,6 +122,8 @@ def _reason(value: Value) -> str:
 
 
 _COLUMNS: Final = ("group", "topic", "expression", "notes")
+_ENVIRONMENTS_SHOWN_MAX: Final = 3
+"""Environments a row names; JSON has all of them."""
 _COLUMN_CELLS_MAX: Final = 34
 """Cells of a column that all rows keep to; a longer value pushes the rest of its own row to the right."""
 
@@ -134,7 +136,7 @@ def table(
     blind: int = 0,
     reasons: Mapping[tuple[str, tuple[str, ...]], str] | None = None,
 ) -> str:
-    """The rows for people: the values first, and below them the place. Nothing is cut off; counts at the end, with
+    """The rows for people: the values first, and below them the place. No value is cut off; counts at the end, with
     that of the blind spots (`model/unknown.py`). `reasons` why consumers take no part, or may not, by id and
     environments."""
     words = language or english()
@@ -189,7 +191,6 @@ def aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
-    names = [name or words.word("without-profile") for name in row["environments"]]
     notes = [row["api"]]
     notes += [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
     notes += [row["message_model"]] * (row["message_model"] not in ("CLUSTERING", None))
@@ -199,11 +200,21 @@ def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
         if row[name] is None and row["unresolved"][name] != Why.NOT_APPLICABLE.value
     ]
     notes += [words.word(f"scope.{row['scope']}")] * (row["scope"] != "main")
-    notes += ["/".join(names)] * (row["environments"] != [""])
+    notes += environments(row["environments"], words)
     notes += [words.word("list.one-of-several")] * bool(row["choice"])
     notes += [words.word("list.disabled")] * row["disabled"]
     values = (_known(row, name) for name in ("group", "topic", "expression"))
     return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, ", ".join(notes)))
+
+
+def environments(names: Sequence[str], words: Language) -> list[str]:
+    """The first few environments of a row in one text; nothing where no profile is the only one."""
+    told = [name or words.word("without-profile") for name in names[:_ENVIRONMENTS_SHOWN_MAX]]
+    if len(names) > _ENVIRONMENTS_SHOWN_MAX:
+        told.append(words.word("and-more", count=len(names) - _ENVIRONMENTS_SHOWN_MAX))
+    if len(told) > 1:
+        told = [words.word("set-of", names=words.comma.join(told))]
+    return told if list(names) != [""] else []
 
 
 def _known(row: Row, name: str) -> str:

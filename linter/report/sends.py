@@ -16,7 +16,14 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Origin
 from subdrift.linter.report.json import place
 from subdrift.linter.report.language import Language, english
-from subdrift.linter.report.listing import NOT_KNOWN_DEPLOYABLE, Row, aligned, conditions, place_of
+from subdrift.linter.report.listing import (
+    NOT_KNOWN_DEPLOYABLE,
+    Row,
+    aligned,
+    conditions,
+    environments,
+    place_of,
+)
 from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
@@ -118,10 +125,9 @@ def table(sends: Sequence[Consumer], home: str, style: Style, words: Language) -
 
 def _cells(one: Consumer, words: Language) -> tuple[str, ...]:
     (message,) = one.subscriptions
-    names = [name or words.word("without-profile") for name in one.environments]
     notes = [one.api, *([one.deployable] if one.deployable not in ("", ".") else [])]
     notes += [words.word(f"scope.{one.scope}")] * (one.scope != "main")
-    notes += ["/".join(names)] * (one.environments != ("",))
+    notes += environments(one.environments, words)
     notes += [words.word("list.disabled")] * one.disabled
     texts = (shown(message.topic, words), shown(message.expression, words, tag=True), ", ".join(notes))
     return tuple(safe(text, CELL_CHARS_MAX) for text in texts)

@@ -115,7 +115,7 @@ def test_after_a_baseline_is_written_the_configuration_goes_by_it(tmp_path: Path
     assert scratch.check().code == 1
     out = baseline(scratch, "write")
     assert out.endswith(
-        "so that `check` and the hook go by it; commit it with "
+        "so that `check` and the hook use it; commit it with "
         + _named(scratch, ".subdrift-baseline.json")
         + "\n"
     )

@@ -53,18 +53,23 @@ def bare(*arguments: str) -> tuple[int, str]:
     """The bundle's exit code and output where nothing else is installed."""
     ran = run(BUNDLE, *arguments, env={"PATH": "/nowhere", "LANG": "C.UTF-8"})
     assert "Traceback" not in ran.stderr
-    return ran.returncode, ran.stdout
+    return ran.returncode, ageless(ran.stdout)
+
+
+def ageless(text: str) -> str:
+    """A report without how old its registry is."""
+    return re.sub(r"\d+ (?:min|h) old", "some time old", text)
 
 
 def test_it_says_what_an_installation_says(tmp_path: Path) -> None:
     assert bare("--version") == (0, f"subdrift {linter.__version__}\n")
     registry = str(tmp_path / "registry.db")
-    billing = str(SHOP / "billing")
+    shop = str(shutil.copytree(SHOP, tmp_path / "shop"))  # what lies in a checkout is read with all of it
     for arguments in (
-        ("check", "--org", str(SHOP), "--no-cache", "--output-format", "json"),
-        ("list", "--org", str(SHOP), "--no-cache", "--output-format", "jsonl", "--isolated", "-j", "2"),
-        ("check", "--org", str(SHOP), "--no-cache", "--registry-out", registry, "--output-format", "concise"),
-        ("check", billing, "--no-cache", "--against", registry, "--output-format", "concise"),
+        ("check", "--org", shop, "--no-cache", "--output-format", "json"),
+        ("list", "--org", shop, "--no-cache", "--output-format", "jsonl", "--isolated", "-j", "2"),
+        ("check", "--org", shop, "--no-cache", "--registry-out", registry, "--output-format", "concise"),
+        ("check", f"{shop}/billing", "--no-cache", "--against", registry, "--output-format", "concise"),
         ("explain", "divergent-tags", "--lang", "zh"),
         ("check", "--help"),
     ):
@@ -75,7 +80,7 @@ def test_it_says_what_an_installation_says(tmp_path: Path) -> None:
             *arguments,
             env=os.environ | {"PATH": "/nowhere", "LANG": "C.UTF-8"},
         )
-        assert bare(*arguments) == (installed.returncode, installed.stdout), arguments
+        assert bare(*arguments) == (installed.returncode, ageless(installed.stdout)), arguments
         assert installed.stdout
 
 

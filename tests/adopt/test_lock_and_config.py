@@ -112,7 +112,7 @@ def row(topic: str = "T", filter_: str = "TAG a", model: str = "CLUSTERING", dep
             [row(deployable="x", filter_="TAG b")],
             "`g` in x will no longer receive a of T",
         ),
-        ([], [row(topic="-", filter_="-")], "`g` now stands without any subscription"),
+        ([], [row(topic="-", filter_="-")], "`g` now has no subscription at all"),
         ([row()], [row(filter_="?undefined mq.tags")], "instead of `TAG a`"),
     ],
 )

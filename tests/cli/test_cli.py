@@ -332,7 +332,7 @@ def test_a_suppression_silences_its_own_repository_and_is_counted(torn: Path) ->
     listener(torn, "B", "b", "// subdrift: ignore[divergent-tags] two versions run side by side")
     done = run("check", torn)
     assert done.code == 0
-    assert done.out == "Nothing but what is suppressed (1).\n"
+    assert done.out == "Only suppressed findings (1).\n"
     done = run("check", torn, "--show-suppressed")
     assert done.code == 0
     assert "Suppressed: two versions run side by side" in done.out

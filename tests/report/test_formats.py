@@ -470,7 +470,7 @@ def test_files_that_changed_since_cost_the_code_and_nothing_else() -> None:
 
 SUMMARIES = [
     (sample.CONTENT, "3 errors, 1 warning, 1 note, 3 diagnostics (2 suppressed)"),
-    (sample.CLEAN, "Nothing but what is suppressed (1)."),
+    (sample.CLEAN, "Only suppressed findings (1)."),
     (replace(sample.CLEAN, findings=()), "1 group consistent (2 consumers, 1,412 files; 0 blind spots)."),
     (replace(sample.CLEAN, findings=(), consumers=(), files=3), "No consumers found in 3 files."),
 ]

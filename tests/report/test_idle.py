@@ -75,7 +75,7 @@ OFF = {
         (
             {"Ends.java": ENDS},
             [
-                "is made where no run of the program came through: nothing is known of it"
+                "is made in code that no run of the program reached: nothing is known of it"
                 " (as far as can be seen it ends in NumberFormatException at Ends.java:5)"
             ],
         ),

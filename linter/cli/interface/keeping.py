@@ -61,7 +61,7 @@ def _baseline() -> None:
     """Save current findings in a file (check --baseline FILE), so that only new ones count."""
 
 
-@baseline.command("write", short_help="Write the findings of now.")
+@baseline.command("write", short_help="Write the current findings.")
 @taking(*_BASELINE)
 def baseline_write(
     strict: Annotated[
@@ -73,7 +73,7 @@ def baseline_write(
     *,
     options: Options,
 ) -> None:
-    """Write the findings of now into the baseline, in place of what it held."""
+    """Write the current findings into the baseline, replacing what it held."""
     from subdrift.linter.cli.baseline import write as keep
     from subdrift.linter.cli.commands import inputs_of
 

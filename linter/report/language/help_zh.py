@@ -37,7 +37,7 @@ HELP: Final[dict[str, str]] = {
     "Give this member, or these, a group of its own; may be repeated.": "为该成员单独使用一个消费者组；可重复给出。",
     "For people, for a change ticket, or one JSON object.": "供人阅读、供变更单使用，或输出一个 JSON 对象。",
     "Check an organisation on Apache Spark: the findings of check --org, and tables to query.\n\nNeeds the extra `spark`"
-    " and Java 17. Exit codes as for check.": "在 Apache Spark 上检查整个组织：发现与 check --org 相同，并写出可查询的表。\n\n"
+    " and Java 17. Exit codes as for check.": "在 Apache Spark 上检查整个组织：问题与 check --org 相同，并写出可查询的表。\n\n"
     "需要可选依赖 `spark` 和 Java 17。退出码与 check 相同。",
     "Run check on Apache Spark, and write tables.": "在 Apache Spark 上运行 check，并写出表。",
     "Explain a rule: what, why in terms of the broker, bad and good, how to suppress.": "解释一条规则：含义、Broker 的机制、"
@@ -48,11 +48,11 @@ HELP: Final[dict[str, str]] = {
     " that file each change of a subscription is seen by the team that owns the group.": "把每个订阅写入一个文件：消费者组、Topic、"
     "过滤条件、消费模式、应用、环境。\n\n为该文件指定负责人后，拥有该消费者组的团队能看到订阅的每次变化。",
     "Keep every subscription in a file that shows each change in review.": "把每个订阅保存在文件中，评审时可见每次变化。",
-    "Save current findings in a file (check --baseline FILE), so that only new ones count.": "把现有的发现保存到文件"
+    "Save current findings in a file (check --baseline FILE), so that only new ones count.": "把现有的问题保存到文件"
     "（check --baseline FILE），以后只计新增的。",
-    "Save current findings in a file, so that only new ones count.": "把现有的发现保存到文件，以后只计新增的。",
-    "Write the findings of now into the baseline, in place of what it held.": "把现有的发现写入基线文件，替换原有内容。",
-    "Write the findings of now.": "写入现有的发现。",
+    "Save current findings in a file, so that only new ones count.": "把现有的问题保存到文件，以后只计新增的。",
+    "Write the current findings into the baseline, replacing what it held.": "把现有的问题写入基线文件，替换原有内容。",
+    "Write the current findings.": "写入现有的问题。",
     "Remove the entries that no longer occur. Nothing is added.": "删除不再出现的条目，不增加任何条目。",
     "Remove the entries that no longer occur.": "删除不再出现的条目。",
     "Name the entries that no longer occur; exit with 1 where there are any.": "列出不再出现的条目；如果有，以 1 退出。",
@@ -76,8 +76,8 @@ HELP: Final[dict[str, str]] = {
     "A further report into a file. Repeatable.": "另存一份报告到文件。可重复。",
     "Exit with 1 from here on: error (default), warning, note, never.": "达到此级别时以 1 退出：error（默认）、warning、note、never。",
     "Exit with 0 whatever is found.": "无论发现什么都以 0 退出。",
-    "Count what could not be analysed as findings.": "把无法分析之处也计为发现。",
-    "Report suppressed findings too; they never fail a run.": "也报告已忽略的发现；它们不会使运行失败。",
+    "Count what could not be analysed as findings.": "把无法分析之处也计为问题。",
+    "Report suppressed findings too; they never fail a run.": "也报告已忽略的问题；它们不会使运行失败。",
     "A configuration file, or one setting. Repeatable.": "另一个配置文件，或一项设置。可重复。",
     "Read no configuration file.": "不读取任何配置文件。",
     "Read every file again and keep nothing.": "重新读取每个文件，不保留缓存。",
@@ -105,8 +105,8 @@ HELP: Final[dict[str, str]] = {
     "Do not report this one. Repeatable.": "不报告该规则或诊断。可重复。",
     "Exit with 1 where fewer consumers are found.": "找到的消费者更少时以 1 退出。",
     "Exit with 1 where more values are not known; base: than at --new-from.": "未知的取值更多时以 1 退出；base：比 --new-from 处更多。",
-    "Print findings only: no counts, no remarks.": "只输出发现：没有计数，没有说明。",
-    "Read the content of FILE from stdin, and report what touches it.": "从 stdin 读取 FILE 的内容，并报告与它有关的发现。",
+    "Print findings only: no counts, no remarks.": "只输出问题：没有计数，没有说明。",
+    "Read the content of FILE from stdin, and report what touches it.": "从 stdin 读取 FILE 的内容，并报告与它有关的问题。",
     "A table, or one JSON object a line.": "表格，或每行一个 JSON 对象。",
     "For people, or one JSON object.": "供人阅读，或一个 JSON 对象。",
     "A scenario in TOML or JSON; - for stdin.": "TOML 或 JSON 的场景文件；- 表示 stdin。",
@@ -132,7 +132,7 @@ HELP: Final[dict[str, str]] = {
     "Write nothing; say in words what has changed, and exit with 1.": "不写入；用文字说明有何变化，并以 1 退出。",
     "Default: subscriptions.lock in the repository.": "默认：仓库中的 subscriptions.lock。",
     "Only what is switched off, never started or under a condition, with the reason.": "只列出已停用、从未启动或有条件运行的，并给出原因。",
-    "Count the findings of each rule, in place of the report.": "统计每条规则的发现数，代替报告。",
+    "Count the findings of each rule, in place of the report.": "统计每条规则的问题数，代替报告。",
     "Print the JSON schema of a configuration.": "输出配置的 JSON Schema。",
     "Print the JSON schema of a configuration, by which editors complete and check .subdrift.toml.": "输出配置的 JSON Schema，"
     "编辑器据此补全并检查 .subdrift.toml。",

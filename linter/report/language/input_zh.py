@@ -197,7 +197,7 @@ INPUT: Final = {
     "settings.too-many-models": "中的 `{text}` 下的源文件超过 {most} 个",
     "settings.unknown": "不是配置项",
     "settings.version-not": "必须是 RocketMQ 版本，例如“5.3.3”，而不是“{text}”",
-    "since.finding": "{path}：第 {number} 个发现与 `check` 写出的不同（{what}）；请重新生成报告",
+    "since.finding": "{path}：第 {number} 个问题与 `check` 写出的不同（{what}）；请重新生成报告",
     "since.not-json": "{path}:{line}：不是有效的 JSON；请给出 `--output json=FILE` 的报告或基线",
     "since.other-version": "{path}：不是这个版本的 `check` 或 `scan` 报告；请重新生成",
     "source.no-folder": "{root}：没有这个文件夹",
