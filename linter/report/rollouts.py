@@ -154,6 +154,8 @@ class Told(Struct, frozen=True):
         word = self.language.word
         basis = word(f"rollout.basis.{self.plan.basis.value}")
         yield word("rollout.supposed", runs=self.runs, basis=basis)
+        if self.plan.supposes_offsets:
+            yield word("rollout.supposed.offsets")
         for one in self.plan.supposed:
             yield word(f"rollout.supposed.{one.what}", members=self._joined(map(safe, one.members)))
 
@@ -334,6 +336,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "supposed": [
             {"what": one.what, "value": one.value, "members": list(one.members)} for one in plan.supposed
         ],
+        "supposes_offsets": plan.supposes_offsets,
         "now": _state(plan.now),
         "ways": [
             {

@@ -461,3 +461,20 @@ def test_what_a_scenario_says_of_pop_and_the_proxy_counts() -> None:
     popping = replace(pulling, pop=True)
     lost = [regroup.split(one, {"Y": "2"}, runs=0).now.losses[0].lost for one in (pulling, popping)]
     assert lost == [HALF_TO_ALL, Share(Fraction(0), Fraction(1))]
+
+
+def test_plans_that_stop_members_say_that_every_queue_needs_an_offset() -> None:
+    def says(found: Plan, lang: str = "en") -> bool:
+        return any("`consumerProgress`" in one for one in rollouts.Told(found, language(lang)).supposed())
+
+    moved = regroup.split(setting(group("A", "B")), {"Y": "2"}, runs=0)
+    assert says(moved)
+    assert says(moved, "zh")
+    assert says(plan(group("A || B", "A || B"), "A"))
+    assert not says(plan(group("A", "A"), "A"))  # nobody is restarted
+    other = Member("Y", ClientKind.PUSH, MessageModel.CLUSTERING, (Subscription("U", FilterType.TAG, "*"),))
+    assert not says(
+        regroup.union(setting([member("X", "*"), other]))
+    )  # begins such queues at the first message
+    wide = [replace(one, model=MessageModel.BROADCASTING) for one in group("A", "A")]
+    assert not says(plan(wide, "A || B"))  # each keeps its own

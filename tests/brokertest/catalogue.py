@@ -8,9 +8,6 @@ from .hosts import Json
 
 OLD_TOOLS: Final = "4.8.0"
 """Its `cloneGroupOffset` copies the end of a queue."""
-DRAWN_ON: Final = ("4.8.0", "4.9.7")
-"""Where the situations of `drawn` were carried out, and, below, those that were drawn after the first."""
-AGAIN_ON: Final = ("4.8.0",)
 OTHER_CLIENT: Final = {"4.8.0": "5.3.3", "4.9.7": "5.3.3", "5.3.3": "4.9.8"}
 """The client that is mixed with the broker's own in one group."""
 
@@ -29,8 +26,9 @@ def all_cases(broker: str) -> list[Json]:
         *cases.interrupted_cases(),
         *cases.given_up_cases(),
         *rarer.rarer_cases(broker, OTHER_CLIENT[broker]),
-        *(drawn.drawn_cases(OTHER_CLIENT[broker]) if broker in DRAWN_ON else []),
-        *(drawn.again({"to": OTHER_CLIENT[broker]}) if broker in AGAIN_ON else []),
+        *drawn.drawn_cases(OTHER_CLIENT[broker]),
+        *drawn.again({"from" if modern else "to": OTHER_CLIENT[broker]}),
+        *(drawn.second_heartbeat() if modern else []),
         *(cases.proxied_cases("cluster") if modern else []),
         *cases.wider_cases({"from": "4.9.8"} if modern else {"to": "5.3.3"}),
     ]

@@ -145,6 +145,17 @@ def mixed(other: str) -> list[Json]:
     ]  # fmt: skip
 
 
+def second_heartbeat() -> list[Json]:
+    """Clients of 5.x that leave out of a heartbeat what has not changed; the broker forgets it when it restarts."""
+    two = [{**one, "options": {"useHeartbeatV2": True}} for one in tagged("x || y", "x || z")]
+    return [
+        case("drawn/heartbeat-v2/split", two, "pause", **MOVE, brokerRestart={"before": 1, "ms": 3_000}, **STEADY,
+             foretold=NOTHING),
+        case("drawn/heartbeat-v2/tags", two, "careful", to="x || y || z", brokerRestart={"before": 2, "ms": 3_000},
+             **STEADY, foretold=HELD_BACK),
+    ]  # fmt: skip
+
+
 def again(upgrade: Json) -> list[Json]:
     """Drawn after what the first of them showed was mended."""
     two = tagged("x || y", "x || z")

@@ -13,6 +13,8 @@ from .hosts import Json
 from .plans import UNUSED, plain, plan_of, states_at
 from .streams import NOTHING_READ
 
+OFFSETS_MS = 30_000
+"""Plans say that a queue has an offset after half a minute."""
 MOVING_MS = 1_000
 """Plans say that it is as before until queues have moved after a step."""
 
@@ -69,8 +71,9 @@ def outcome_of(record: Json) -> Outcome:
         for one in record["observed"]["mqadmin"]
         if "success" not in one and not (unread and NOTHING_READ in one)
     ]
+    bare = _without_offset(record) if plan.supposes_offsets else set()
     states = [plan.now, *(one.after for one in way.steps)]
-    found.promised = not _warned(case, way.steps)
+    found.promised = not (_warned(case, way.steps) or ("idle" in case and bare))
     jobs = _jobs(plan, case)
     member_of = {one["name"]: one["member"] for one in record["scenario"]["members"]}
     handled: dict[str, Counter[str]] = {}
@@ -106,6 +109,7 @@ def outcome_of(record: Json) -> Outcome:
             gap = gap or ("restart" in case and early)  # as the finding says
             gap = gap or ("split" in case and message["id"] in again)  # "that wait for another try stay"
             gap = gap or ("ghost" in case and message["atMs"] < last)  # nobody told the plan of it
+            gap = gap or ((message["topic"], message["queue"]) in bare and message["atMs"] < last)
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1
             else:
@@ -113,6 +117,18 @@ def outcome_of(record: Json) -> Outcome:
                     f"{message['id']} {message['tag']} at {message['atMs']} for {'+'.join(job)}"
                 )
     return found
+
+
+def _without_offset(record: Json) -> set[tuple[str, int]]:
+    """Topics and queues that may have no offset of the group when the plan first stops a member: nobody had received anything
+    of them by then, as they were empty or pulls of their owner were refused, and less than half a minute had passed."""
+    case, seen = record["scenario"]["case"], record["observed"]
+    begin = next(one["atMs"] for one in seen["steps"] if "stream" in one)
+    planned = seen["steps"][record["scenario"]["marks"][0][0] :]
+    until = next((one["atMs"] for one in planned if {"stop", "stopAll", "kill"} & set(one)), begin)
+    got = {(one["topic"], one["queue"]) for one in seen["deliveries"] if one["atMs"] < until}
+    every = {(one["topic"], one["queue"]) for one in seen["stream"]}
+    return {(plain(case, topic), queue) for topic, queue in every - got if until - begin < OFFSETS_MS}
 
 
 def _warned(case: Json, steps: Sequence[Step]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from subdrift.linter.broker.rollout import regroup, tags
-from subdrift.linter.broker.rollout.plan import Do, Order, Setting
+from subdrift.linter.broker.rollout.plan import Do, Order, Plan, Setting
 from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.rollouts import markdown, render
@@ -245,6 +245,17 @@ def test_what_is_delayed_is_filtered_where_nobody_waits_for_it() -> None:
     waited, hasty = recorded("rarer/tags/narrow/delayed"), recorded("rarer/tags/narrow/delayed/not-waited")
     assert min(outcome_of(one).lost for one in hasty) > 5
     assert {outcome_of(one).lost for one in waited if one not in hasty} == {0}
+
+
+def test_a_queue_without_offset_begins_at_its_end_and_the_plan_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On an old topic of 5.3.3; half a minute later every queue has one, also those whose owner was refused until then."""
+    early, later = recorded("drawn/split/quiet-queue/old"), recorded("drawn/split/quiet-queue/later/old")
+    assert max(one.announced - one.before for one in map(outcome_of, early)) > 100
+    assert {one.lost - one.before for one in map(outcome_of, later)} == {0}
+    monkeypatch.setattr(Plan, "supposes_offsets", False)
+    assert not all(one.kept for one in map(outcome_of, early))
 
 
 @pytest.mark.parametrize("name", ["orderly/", "remedy/consume-mode/orderly"])

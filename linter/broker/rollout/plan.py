@@ -187,6 +187,19 @@ class Plan(Struct, frozen=True):
     namespace: str = ""
     pops: bool = False
     """Whether members pop: what one of them did not answer for comes again, and is filtered anew."""
+    shares: bool = False
+    """Whether a member is CLUSTERING: the group's offsets are kept by brokers."""
+
+    @property
+    def supposes_offsets(self) -> bool:
+        """Whether a way that promises something stops members which do not begin queues without an offset at the first
+        message. They begin them at the end of an old topic (`RebalancePushImpl`, `CONSUME_FROM_LAST_OFFSET`)."""
+        ways = (one for one in self.ways if one.order is not Order.CARELESS)
+        return self.shares and any(
+            any(each.do in (Do.RESTART, Do.STOP) for each in one.steps)
+            and not any(each.from_first for each in one.steps)
+            for one in ways
+        )
 
     def called(self, name: str) -> str:
         """A group or topic as brokers and `mqadmin` know it: clients put their namespace before it (NamespaceUtil)."""
@@ -237,6 +250,10 @@ class Setting(Struct, frozen=True):
     @property
     def pops(self) -> bool:
         return self.pop or any(one.kind is ClientKind.GRPC for one in self.members)
+
+    @property
+    def shares(self) -> bool:
+        return any(one.model is not MessageModel.BROADCASTING for one in self.members)
 
     @property
     def is_grpc(self) -> bool:

@@ -160,6 +160,7 @@ def _judged(
         judge.basis,
         namespace=setting.namespace,
         pops=setting.pops,
+        shares=setting.shares,
     )
 
 

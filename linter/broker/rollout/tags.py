@@ -71,6 +71,7 @@ def plan(
         judge.basis,
         namespace=setting.namespace,
         pops=setting.pops,
+        shares=setting.shares,
     )
 
 
