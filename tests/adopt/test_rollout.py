@@ -37,7 +37,7 @@ def test_what_cannot_be_planned_is_said(scratch: Scratch) -> None:
         assert ran.code == 2
         return ran.err
 
-    assert "say what the members shall ask for" in said()
+    assert "say what the members are to subscribe to" in said()
     assert "does not know the revision 'nope'" in said("--from", "nope")
     assert "give either --from REV or --scenario FILE" in said(
         "--from", "HEAD", "--scenario", "x.toml", "--to", "a"

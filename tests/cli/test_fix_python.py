@@ -121,7 +121,7 @@ LEFT = [
     ("pieces added", "'a' + ',b'", "not one literal"),
     ("a field", "f'{LIST},c'", "not one literal"),
     ("letters written as escapes", r"'\u652f,b'", "has escapes"),
-    ("used as a topic, too", "BOTH", "something else uses"),
+    ("used as a topic, too", "BOTH", "used for something else"),
 ]
 
 
