@@ -10,6 +10,7 @@ nothing. Each is switched off besides (`no_filters` for what compares), and noth
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import select
@@ -356,6 +357,12 @@ AHEAD_MAX = 256
 """Objects that git is asked for ahead of time: their names fit into a pipe, so that nobody waits for the other."""
 
 
+def _is_named(oid: str, kind: bytes, content: bytes) -> bool:
+    """Whether an object is the one of that name: `cat-file` believes the name of the file that it finds one in."""
+    digest = hashlib.sha1 if len(oid) == 40 else hashlib.sha256
+    return digest(b"%b %d\0%b" % (kind, len(content), content), usedforsecurity=False).hexdigest() == oid
+
+
 class Blobs(Struct):
     """The objects of the repository around `root`. Close it: it keeps a process."""
 
@@ -430,7 +437,10 @@ class Blobs(Struct):
             raise OSError(f"the object is larger than {OBJECT_BYTES_MAX >> 20} MiB")
         while len(self._said) <= size:
             self._listen()
-        return self._take(size + 1)[:size]
+        content = self._take(size + 1)[:size]
+        if not _is_named(head[0].decode(), head[1], content):
+            raise OSError("git gave another object than that of this name")
+        return content
 
     def _listen(self) -> None:
         """Wait for git to say more. Raises `OSError` where it ends or keeps silent."""

@@ -130,6 +130,13 @@ def blob_damaged(bare: Path) -> None:
     blob.write_bytes(b"\0" * len(blob.read_bytes()))
 
 
+def blob_swapped(bare: Path) -> None:
+    """Under the name of a file's content lies that of another: git itself gives it without a word."""
+    blob = object_of(bare, "HEAD:deep/Two.java")
+    blob.chmod(0o644)
+    shutil.copyfile(object_of(bare, "HEAD:One.java"), blob)
+
+
 def grafted(bare: Path) -> None:
     (bare / "info").mkdir(exist_ok=True)
     (bare / "info/grafts").write_text(f"{git(bare, 'rev-parse', 'HEAD')} {'1' * 40}\n")
@@ -168,6 +175,7 @@ DAMAGES: Final[dict[str, tuple[Callable[[Path], None], str]]] = {
     "objects-folder-gone": (objects_folder_gone, UNREADABLE),
     "partial-without-promisor": (partial_without_promisor, PARTLY),
     "blob-damaged": (blob_damaged, PARTLY),
+    "blob-swapped": (blob_swapped, PARTLY),
     "grafted": (grafted, WHOLE),
     "empty": (empty, EMPTY),
 }
