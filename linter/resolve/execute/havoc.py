@@ -7,7 +7,7 @@ for a method of the program's own that was given up at a bound, whose writes are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -273,17 +273,19 @@ def mentioned(method: Method) -> frozenset[str]:
 
 def mentioned_in(body: Any) -> frozenset[str]:
     """The variables that code names, and the fields of any object."""
-    found: set[str] = set()
+    return frozenset(node.name for node in _nodes(body) if isinstance(node, ir.Name | ir.Attribute))
+
+
+def _nodes(body: Any) -> Iterator[ir.Record]:
+    """All that code is made of."""
     stack: list[Any] = [body]
     while stack:
         node = stack.pop()
         if isinstance(node, tuple):
             stack += node
         elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Name | ir.Attribute):
-                found.add(node.name)
+            yield node
             stack += [getattr(node, name) for name in node.__struct_fields__]
-    return frozenset(found)
 
 
 def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
@@ -291,21 +293,15 @@ def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
     plain: set[str] = set()
     own: set[str] = set()
     declared = set(local)
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack += node
-        elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Let):
-                declared.add(node.name)
-            elif isinstance(node, ir.Assign):
-                target = node.target
-                if isinstance(target, ir.Name):
-                    plain.add(target.name)
-                elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.This):
-                    own.add(target.name)
-            stack += [getattr(node, name) for name in node.__struct_fields__]
+    for node in _nodes(body):
+        if isinstance(node, ir.Let):
+            declared.add(node.name)
+        elif isinstance(node, ir.Assign):
+            target = node.target
+            if isinstance(target, ir.Name):
+                plain.add(target.name)
+            elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.This):
+                own.add(target.name)
     return own | (plain - declared)
 
 

@@ -106,7 +106,7 @@ def _flags(run: Interpreter, test: ir.Expr, frame: Frame, declared: Class, deep:
         right = _flags(run, test.right, frame, declared, deep)
         return left | right if left is not None and right is not None else None
     if not isinstance(test, ir.Call):
-        name = _field(test)
+        name = _field(test, frame)
         if name is None:
             return None
         # what is true in Python may be a list that somebody takes the last element from
@@ -115,7 +115,7 @@ def _flags(run: Interpreter, test: ir.Expr, frame: Frame, declared: Class, deep:
         return None
     if test.target is None or isinstance(test.target, ir.This):
         return _given(run, frame, declared, test.name, deep)
-    holder = _field(test.target)
+    holder = _field(test.target, frame)
     if holder is None:
         return None
     held = run.value(test.target if not deep else ir.Attribute(ir.This(test.at), holder, test.at), frame)
@@ -125,11 +125,16 @@ def _flags(run: Interpreter, test: ir.Expr, frame: Frame, declared: Class, deep:
     return None if inside is None else _Flags(holders=frozenset({holder}))
 
 
-def _field(node: ir.Expr) -> str | None:
-    """The name of a variable, or of a field of `this`."""
-    if isinstance(node, ir.Name):
+def _field(node: ir.Expr, frame: Frame) -> str | None:
+    """The name of a field that is read by it or on `this`; a local variable may be written by a function in the code around."""
+    if isinstance(node, ir.Attribute) and isinstance(node.target, ir.This):
         return node.name
-    return node.name if isinstance(node, ir.Attribute) and isinstance(node.target, ir.This) else None
+    if not isinstance(node, ir.Name):
+        return None
+    around: Frame | None = frame
+    while around is not None and node.name not in around.variables and node.name not in around.declared:
+        around = around.parent
+    return node.name if around is None else None
 
 
 def _is_python(one: Class) -> bool:
