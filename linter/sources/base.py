@@ -111,6 +111,7 @@ class BaseTree(Struct):
     def changed(self) -> Mapping[str, Changed]:
         """What the change touched among the tracked files, by path. Raises `SourceError`."""
         if self._changed is None:
+            self._hold()
             cached = ("--cached",) if self.now.staged else ()
             found = differences(
                 self.now.root, "diff-index", *cached, self.base.tree, index=self.now.index_file()
@@ -161,10 +162,8 @@ class BaseTree(Struct):
             return self.now.read(path)
         if found.mode not in _REGULAR:
             return self._diagnostic("unreadable-file", path, say("not-in-base", path=path))
-        if self._blobs is None:
-            self._blobs = Blobs(self.now.root)
         try:
-            content = self._blobs.read(found.oid)
+            content = self._reader().read(found.oid)
         except OSError as error:
             raise self._missing("git.file-damaged", path, str(error)) from error
         if content is None:
@@ -174,6 +173,23 @@ class BaseTree(Struct):
             what = say("larger-than", path=path, most=bytes_max(path) >> 10)
             return self._diagnostic("skipped-file", path, what, say("split-the-file"))
         return content
+
+    def _hold(self) -> None:
+        """That git compares with the trees of the commit, and not with others that lie in their places."""
+        root, tree = self.now.root, self.base.tree
+        listed = ask(root, "ls-tree", "-r", "-d", "-z", "--full-tree", tree)
+        try:
+            if listed.reason:
+                raise OSError(listed.reason)
+            about = [entry.partition("\t")[0].split() for entry in listed.out.split("\0")]
+            self._reader().hold(tree, [one[2] for one in about if one[1:2] == ["tree"]])
+        except OSError as error:
+            raise SourceError("git.list", root=root, head=self.base.name, reason=str(error)) from error
+
+    def _reader(self) -> Blobs:
+        if self._blobs is None:
+            self._blobs = Blobs(self.now.root)
+        return self._blobs
 
     def _missing(self, code: str, path: str, reason: str) -> SourceError:
         name, short = self.base.name, self.base.tree[:_SHORT]

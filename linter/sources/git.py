@@ -38,8 +38,8 @@ SLOW_SECONDS: Final = 10.0
 OBJECT_SECONDS_MAX: Final = 30.0
 """Git may keep silent for so long when it is asked for an object."""
 
-OBJECT_BYTES_MAX: Final = 8 << 20
-"""More than any file that is read."""
+OBJECT_BYTES_MAX: Final = 64 << 20
+"""More than any file that is read, and a folder of a million files."""
 
 _CHUNK_BYTES: Final = 1 << 16
 _FILE_BYTES_MAX: Final = 1 << 16
@@ -55,6 +55,8 @@ _OF_FOLDER: Final = (
     "objects/pack/multi-pack-index",
 )
 """Files git opens before it lists or reads anything."""
+_LEADS: Final = re.compile(rb"(?:tree|object) ([0-9a-f]{40,64})\n")
+"""How a commit names its tree, and a tag its commit."""
 _PATHS: Final = re.compile(
     r"^[^#;\n]*?\b(?:path|excludesfile|attributesfile)[ \t]*=[ \t]*([^\n]+)", re.IGNORECASE | re.MULTILINE
 )
@@ -402,6 +404,24 @@ class Blobs(Struct):
             if listed.reason or oid in self._there:
                 raise
             return None
+
+    def hold(self, revision: str, trees: Sequence[str]) -> None:
+        """That what a revision leads to and these trees are the objects of their names: git lists a tree that lies in
+        the place of another without a word. Raises `OSError` for one that is not, or that is not here."""
+        oid = revision
+        while leads := _LEADS.match(self._present(oid)):
+            oid = leads[1].decode()
+        for first in range(0, len(trees), AHEAD_MAX):
+            batch = trees[first : first + AHEAD_MAX]
+            self.expect(batch)
+            for one in batch:
+                self._present(one)
+
+    def _present(self, oid: str) -> bytes:
+        content = self.read(oid)
+        if content is None:
+            raise OSError(f"{oid} is not in this copy of the repository")
+        return content
 
     def _answer(self, oid: str) -> bytes | None:
         if not self._ahead or self._ahead[0] != oid:

@@ -138,19 +138,23 @@ class GitTree(Struct):
             self._blobs.close()
 
     def _list(self) -> Listing:
-        answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head)
+        answer = ask(
+            self.root, "ls-tree", "-r", "-t", "-z", "--long", "--full-tree", "--end-of-options", self.head
+        )
         if answer.reason:
             if self.head == "HEAD" and is_empty(self.root):
                 return Listing((), remark=say("git.bare-empty", path=self.root))
             raise unlisted(self.root, self.head, answer.reason)
-        diagnostics = []
+        diagnostics, trees = [], []
         for entry in answer.out.split("\0"):
             about, tab, name = entry.partition("\t")
             if not tab:
                 continue
             mode, kind, oid, size = about.split()
             path = public_path(name)
-            if kind == "commit":
+            if kind == "tree":
+                trees.append(oid)
+            elif kind == "commit":
                 what = say("git-submodule", path=path)
                 diagnostics.append(self._diagnostic("skipped-file", path, what, say("give-as-repository")))
             elif mode == _LINK_MODE:
@@ -162,6 +166,10 @@ class GitTree(Struct):
                 diagnostics.append(self._diagnostic("skipped-file", path, what))
             else:
                 self._objects[path] = (oid, int(size) if size.isdigit() else 0)
+        try:
+            self._reader().hold(self.head, trees)
+        except OSError as error:
+            raise unlisted(self.root, self.head, str(error)) from error
         return Listing(tuple(sorted(self._objects)), (), tuple(sorted(diagnostics, key=lambda one: one.at)))
 
     def _link(self, path: str, oid: str) -> list[Diagnostic]:

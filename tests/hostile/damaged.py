@@ -132,9 +132,35 @@ def blob_damaged(bare: Path) -> None:
 
 def blob_swapped(bare: Path) -> None:
     """Under the name of a file's content lies that of another: git itself gives it without a word."""
-    blob = object_of(bare, "HEAD:deep/Two.java")
-    blob.chmod(0o644)
-    shutil.copyfile(object_of(bare, "HEAD:One.java"), blob)
+    _swap(bare, "HEAD:deep/Two.java", "HEAD:One.java")
+
+
+def tree_swapped(bare: Path) -> None:
+    _swap(bare, "HEAD^{tree}", "HEAD:deep")
+
+
+def folder_swapped(bare: Path) -> None:
+    """Git lists what was in the folder at another time, without a word."""
+    other = bare / "other"
+    other.write_bytes(b"100644 One.java\0" + bytes.fromhex(git(bare, "rev-parse", "HEAD:One.java")))
+    oid = git(bare, "hash-object", "-t", "tree", "-w", other.name)
+    other.unlink()
+    _swap(bare, "HEAD:deep", oid)
+
+
+def tree_in_itself(bare: Path) -> None:
+    """Git lists without end."""
+    _swap(bare, "HEAD:deep", "HEAD^{tree}")
+
+
+def commit_swapped(bare: Path) -> None:
+    _swap(bare, "HEAD", git(bare, "commit-tree", "-m", "another", "HEAD:deep"))
+
+
+def _swap(bare: Path, name: str, other: str) -> None:
+    there, found = object_of(bare, name), object_of(bare, other)
+    there.chmod(0o644)
+    shutil.copyfile(found, there)
 
 
 def grafted(bare: Path) -> None:
@@ -176,6 +202,10 @@ DAMAGES: Final[dict[str, tuple[Callable[[Path], None], str]]] = {
     "partial-without-promisor": (partial_without_promisor, PARTLY),
     "blob-damaged": (blob_damaged, PARTLY),
     "blob-swapped": (blob_swapped, PARTLY),
+    "tree-swapped": (tree_swapped, UNREADABLE),
+    "folder-swapped": (folder_swapped, UNREADABLE),
+    "tree-in-itself": (tree_in_itself, UNREADABLE),
+    "commit-swapped": (commit_swapped, UNREADABLE),
     "grafted": (grafted, WHOLE),
     "empty": (empty, EMPTY),
 }

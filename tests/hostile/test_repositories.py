@@ -213,6 +213,22 @@ def test_a_plan_is_not_made_of_a_part_of_the_members(name: str, source: Path, tm
     assert second.strip().startswith(f"{name}/deep/Two.java: " if DAMAGES[name][1] == PARTLY else f"{name}: ")
 
 
+def test_a_base_with_a_folder_of_another_time_is_said(tmp_path: Path) -> None:
+    """The sides differ by one tag, and one of them is compared with a folder in the place of its own."""
+    copy = made(tmp_path / "copy")
+    scratch = Scratch(copy)
+    scratch.write("deep/Two.java", (copy / "deep/Two.java").read_text().replace('"b"', '"c"'))
+    folder = object_of(copy, "HEAD:deep", ".git/")
+    scratch.git("add", "-A")
+    scratch.git("commit", "-q", "-m", "two")
+    folder.chmod(0o644)
+    shutil.copyfile(object_of(copy, "HEAD:deep", ".git/"), folder)
+    ran = subdrift("check", "--new-from", "HEAD~1", copy, "--no-cache")
+    assert ran.code == 2
+    assert "HEAD~1" in ran.err
+    assert "git gave another object than that of this name" in ran.err
+
+
 def test_head_of_a_branch_without_a_commit_is_an_empty_base(tmp_path: Path) -> None:
     copy = made(tmp_path / "copy")
     Scratch(copy).git("checkout", "-q", "--orphan", "fresh")

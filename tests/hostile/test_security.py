@@ -333,7 +333,7 @@ def test_an_object_that_git_keeps_to_itself_is_given_up(
     huge.write_bytes(b" " * (ours.OBJECT_BYTES_MAX + 1))
     oid = git(tree, "hash-object", "-w", str(huge)).strip()
     blobs = ours.Blobs(str(tree))
-    with pytest.raises(OSError, match="larger than 8 MiB"):
+    with pytest.raises(OSError, match="larger than 64 MiB"):
         blobs.read(oid)
     known = git(tree, "rev-parse", "HEAD:benign/A.java").strip()
     assert b"class A" in (blobs.read(known) or b"")
