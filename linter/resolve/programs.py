@@ -447,6 +447,11 @@ class Rows(Texts):
             *(run.unfollowed for _, run, _ in self.programs.executed.runs if not run.brief)
         )
 
+    @cached_property
+    def _unread_types(self) -> frozenset[str]:
+        """The types of the program's own that runs came to and that no file declares: their code may call any other."""
+        return frozenset().union(*(run.unread for _, run, _ in self.programs.executed.runs if not run.brief))
+
     def _is_told_here(self, origin: Origin) -> bool:
         key = self.world.modules.of(origin)
         takers = self.world.modules.together(key)
@@ -929,8 +934,8 @@ class Rows(Texts):
             if value.guessed:
                 owner, _, name = value.name.rpartition(".")
                 return self._library_constant(LibraryConstant(owner, name), near)
-            if value.declared is None and value.name[:1].islower() and "." not in value.name:
-                return Value(None, Why.UNDEFINED, value.name)  # a variable of a class nobody has read
+            if value.declared is None and value.simple not in WORDS:
+                return Value(None, Why.UNDEFINED, value.name)  # of a class or module nobody has read
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
@@ -1022,7 +1027,10 @@ class Rows(Texts):
             or self._is_made_by_nobody(entry, client)
             or self._is_called_by_nobody(entry, run, client)
         ):
-            conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
+            unread = self._unread_types
+            why = phrase("called-by-unread-code", min(unread)) if unread else phrase("nothing-calls-it")
+            kind = "not-reached" if unread else "never-started"
+            conditions.append(Condition(kind, why, client.at.span))
         elif client.perhaps:
             conditions.append(_open(client, phrase("called-by-unresolved-call")))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)

@@ -157,6 +157,7 @@ PHRASES: Final[dict[str, str]] = {
     "started-by-unresolved-call": "某个对未知对象的 start() 调用是否作用于它",
     "called-by-unresolved-call": "某个对未知对象的调用是否会执行到它",
     "nothing-calls-it": "没有调用它的代码",
+    "called-by-unread-code": "缺少源码的 {0} 可能会调用它",
     "nothing-in-sight-loads-this-file": "本次检查的文件都没有加载它",
     "null-does-not-compare": "NULL 不能比较，请用 IS NULL",
     "number": "数字",

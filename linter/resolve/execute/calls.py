@@ -214,8 +214,11 @@ def new(run: Interpreter, node: ir.New, frame: Frame) -> Guarded:
     if run.guard is False:
         return UNSET
     named = run.type_named(node.type.name, frame)
-    if type(named) is str and arguments.values and run.scope.is_absent(named):
-        run.hands_over(named, arguments)
+    if type(named) is str and run.scope.is_absent(named):
+        if run.scope.lacks_own(named):
+            run.unread.add(named)
+        if arguments.values:
+            run.hands_over(named, arguments)
     made = run.semantics(frame).construct(run, node, arguments, frame)
     return came_of(run, made, TypeValue(None, node.type.name), arguments, frame)
 

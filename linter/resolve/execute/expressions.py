@@ -84,6 +84,8 @@ def block_value(run: Interpreter, node: ir.BlockValue, frame: Frame) -> Guarded:
 
 def name(run: Interpreter, node: ir.Name, frame: Frame) -> Guarded:
     found = run.semantics(frame).name(run, node, frame)
+    if frame.owner is not None and frame.owner.file.language == "python":
+        return found
     if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
         return run.due(found, *run.around(frame), TypeValue(None, node.name))
     if type(found) is TypeValue and found.declared is None and node.name[:1].islower():
@@ -93,7 +95,7 @@ def name(run: Interpreter, node: ir.Name, frame: Frame) -> Guarded:
 
 def note_inherited(run: Interpreter, name: str, frame: Frame) -> None:
     """Notes what a name that nothing in sight declares may be inherited from."""
-    if frame.owner is None or frame.owner.file.language == "python":
+    if frame.owner is None:
         return
     lexical = frame.owner.lexical()
     above = {each for one in lexical for each in run.absent_above(one)}

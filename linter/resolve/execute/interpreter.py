@@ -82,15 +82,18 @@ class Interpreter(State):
     """One entry's run."""
 
     def loses_own(self, leaf: Any, called: str) -> None:
-        """A call goes to a type of the program's own that no file declares: by that name it may inherit a method that leads
-        to a consumer."""
-        if called not in self.hot_names:
+        """A call goes to a type of the program's own that no file declares: it may call whatever it sees, and by that name
+        it may inherit a method that leads to a consumer."""
+        is_hot = called in self.hot_names
+        if not is_hot and type(leaf) is Object and leaf.declared is not None:
             return
         name = calls.unread_type(self, leaf, called)
         if name and self.scope.lacks_own(name):
-            self.unfollowed.add(called)
-            self.uncalled.add(called)
-            self.sought.add(name)
+            self.unread.add(name)
+            if is_hot:
+                self.unfollowed.add(called)
+                self.uncalled.add(called)
+                self.sought.add(name)
 
     def guard_of(self, value: Guarded, frame: Frame, at: ir.At) -> Guarded:
         """The guard under which a value is true; what cannot be known becomes a choice."""

@@ -582,9 +582,14 @@ class Scope:
             is_bare = "." not in name
             every = [one for one in self.absent((name,)) if one.endswith(f".{name}")] if is_bare else [name]
             known = not (is_bare and (name in _IMPORTED or name.endswith(_IMPORTED_ENDINGS)))
-            known = known and any(one.rpartition(".")[0] in self.program.packages for one in every)
+            known = known and len(name) > 1 and any(map(self._is_own, every))
             self._lacking[name] = known
         return known
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a full name is one of a package of the program, or of a package in one."""
+        package = name.rpartition(".")[0]
+        return not self.program.packages.isdisjoint((package, package.rpartition(".")[0] or package))
 
     def demand(self, names: Iterable[str]) -> None:
         """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""

@@ -126,6 +126,7 @@ class State:
         self.missed: set[str] = (
             set()
         )  # the names of methods that were called on what has no known type; "": a call of itself
+        self.unread: set[str] = set()  # types of the program's own whose code ran, and that no file declares
         self.unfollowed: set[str] = set()  # of these the names of what may be methods of the program
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers

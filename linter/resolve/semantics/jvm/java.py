@@ -1159,7 +1159,7 @@ class Java:
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
         if leaf.guessed and not arguments.values:  # `Kind.Order.getName()`: most often of a constant
             owner = leaf.name.rpartition(".")[0]
-            return text(leaf.simple) if name == "name" else undefined(owner, f"{leaf.name}.{name}()")
+            return undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
             if name == "getSimpleName":
                 return text(leaf.simple)
@@ -1168,6 +1168,8 @@ class Java:
             if leaf.name in _LANG or leaf.name.endswith(("Exception", "Error")):
                 return text(f"java.lang.{leaf.name}")
             return run.unknown(Why.DYNAMIC, f"{leaf.name}.class.getName()", frame, at)
+        if name in reflection.MAKING and run.scope.lacks_own(leaf.name):
+            return reflection.on_unread(self, run, leaf, name, frame, run.place(frame, at))
         if name in ("isInstance", "cast") and len(arguments.values) == 1:
             if name == "cast":
                 return arguments.values[0]
@@ -1211,6 +1213,11 @@ class Java:
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
             arguments = _packed(run, methods, arguments, place)
+        elif isinstance(leaf, Function) and _is_of_unread(run, leaf, name):
+            # which of the interface's methods stands for the function is not known
+            run.unread.add(leaf.interface)
+            unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at, needs=frozenset({leaf.interface}))
+            return run.havoc(name, unknown, None, Arguments([leaf, *arguments.values]))
         composed = library.compose(run, leaf, name, arguments, frame, place)
         if composed is not UNSET:
             return composed
@@ -1553,7 +1560,9 @@ class Java:
         owner = frame.owner
         above = [each for each in run.scope.supers(owner) if each is not owner]
         if node.target.type:
-            above = [each for each in above if each.simple == node.target.type] or above
+            named = [each for each in above if each.simple == node.target.type]
+            around = any(each.simple == node.target.type for each in owner.lexical())
+            above = named if named or not around else above  # else of an interface that is not here
         for each in above:
             methods = [
                 m for m in each.methods.get(node.name, ()) if m.accepts(len(arguments)) and not m.abstract
@@ -2078,6 +2087,13 @@ def _static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
     if near is None or len(arguments.written) != len(arguments.values):
         return ()
     return [_declared_with(run, one.value, near) for one in arguments.written]
+
+
+def _is_of_unread(run: Interpreter, leaf: Function, called: str) -> bool:
+    """Whether a function stands for an interface of the program that no file declares: what is called may be a default
+    method of it."""
+    is_bare = "." not in leaf.interface  # it may be one of Java's, by an import with an asterisk
+    return not (is_bare and called in library.OF_FUNCTIONS) and run.scope.lacks_own(leaf.interface)
 
 
 def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:

@@ -162,7 +162,7 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
         if name == "code" and leaf.known and len(leaf.known) == 1:
             return ord(leaf.known)
     if isinstance(leaf, LibraryConstant) and name == "name":
-        return text(leaf.name)
+        return call.java.shown(call.run, leaf)
     if is_empty(leaf) and name in ("length", "size"):
         return 0
     if not isinstance(leaf, Object):

@@ -752,9 +752,7 @@ def method(
     if isinstance(leaf, bool | int | float | Test):
         return _number_method(call, leaf)
     if isinstance(leaf, LibraryConstant):
-        if name == "name":
-            return text(leaf.name)
-        if name == "toString":
+        if name in ("name", "toString"):
             return java.shown(run, leaf)
         if name == "equals" and arguments.values:
             return apply(lambda other: equal(leaf, other), arguments.values[0])

@@ -85,6 +85,7 @@ class _Scripts:
         self.roots = 0
         self.steps = self.limit = 0  # of all runs so far, and what they may take before the rest gets less
         self.cut = False  # whether a run ended before its end
+        self.endless: set[str] = set()  # the modules that no run loads to their end
         sends = execution.scope.program.marks.python
         self.makers = sends or _MAKERS
         self.names = sends or _MAKERS | _OPERATIONS
@@ -269,10 +270,13 @@ class _Scripts:
             run.guard, run.raised = True, []
             self._drain(run)
 
-        steps = LATE_STEPS_MAX if late else STEPS_MAX
+        module = name.partition("#")[0]
+        steps = LATE_STEPS_MAX if late or module in self.endless else STEPS_MAX
         run = self.execution.start(name, None, whole, steps=steps, unreached=unreached)
         if late and run.ended is not None:
             self.execution.done.left.append((at, run))
+        if module == name and run.ended is not None:
+            self.endless.add(module)
         self.cut = self.cut or run.ended is not None or run.died is not None or run.failed is not None
         self.steps += run.steps
         self.ran |= {
@@ -420,11 +424,11 @@ def _is_a_fixture(decl: ir.MethodDecl) -> bool:
 
 
 def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
-    """Arguments that nobody in sight gives; those with a default keep it."""
+    """Arguments that nobody in sight gives."""
     names = {
         param.name: Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", owner, param.name))
         for param in params
-        if param.default is None and param.kind in ("", "*")
+        if param.kind in ("", "*")
     }
     return Arguments([], names)
 

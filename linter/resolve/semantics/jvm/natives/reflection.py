@@ -103,6 +103,22 @@ def on_class(
     return UNSET
 
 
+MAKING: Final = frozenset({"newInstance", "getDeclaredConstructor", "getConstructor"})
+"""What of reflection leads to an object of a class."""
+
+
+def on_unread(
+    java: Java, run: Interpreter, leaf: TypeValue, name: str, frame: Frame, place: Location
+) -> Guarded:
+    """An object of a class of the program that no file declares, or its constructor."""
+    run.unread.add(leaf.name)
+    if name == "newInstance":
+        return run.make(None, leaf.name, place)
+    return modelled.construct(
+        java, run, f"{_PACKAGE}.Constructor", frame, place, leaf, Unknown(Why.DYNAMIC, f"{name}()")
+    )
+
+
 def _fields(
     java: Java, run: Interpreter, declared: Class, name: str, frame: Frame, place: Location
 ) -> Guarded:
@@ -414,6 +430,9 @@ def _wrapped(call: Call, code: Any) -> Guarded:
 def _construct(call: Call) -> Guarded:
     owner, values = call.args.first(2)
     declared, given = _owner(owner), _given(values)
+    if isinstance(owner, TypeValue) and declared is None:
+        call.run.hands_over(owner.name, Arguments([values]))
+        return call.run.make(None, owner.name, call.place)
     if declared is None or given is None or not declared.concrete:
         return call.run.havoc("newInstance", _unseen(call), None, Arguments([values]))
     return _wrapped(
