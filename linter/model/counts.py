@@ -52,11 +52,24 @@ class Tally(Struct, frozen=True):
         return self.findings + self.diagnostics
 
 
+_TOGETHER = frozenset(
+    ("unresolved-value", "unread-language", "consumer-made-elsewhere", "tests-not-run", "scripts-not-run")
+)
+"""Messages that ask for one thing to be done, whatever they name: set what is missing, compare by hand."""
+
+
 def cause_of(one: Diagnostic) -> Cause:
-    """Equal for diagnostics that differ by place, or by what of a consumer is not known, alone."""
-    values = tuple(pair for pair in one.message.values if pair[0] not in ("group", "path"))
-    rows = tuple(pair for pair in one.message.rows if pair[0] != "field")
-    return one.name, Message(one.message.code.removesuffix(".of-group"), values, rows), one.help
+    """Equal for diagnostics that one remedy settles: such as differ by place alone, or by what is not known, for one kind
+    of reason, in one repository."""
+    code = one.message.code.removesuffix(".of-group")
+    if code not in _TOGETHER:
+        values = tuple(pair for pair in one.message.values if pair[0] != "path")
+        return one.name, Message(code, values, one.message.rows), one.help
+    help_ = None if one.help is None else Message(one.help.code)
+    if code != "unresolved-value":
+        return one.name, Message(code), help_
+    reasons = tuple((reason.row("reason") or (reason,))[0].code for reason in one.message.row("reason"))
+    return one.name, Message(code, (("repo", one.at.origin.repo), *(("reason", each) for each in reasons))), help_
 
 
 def cause_id(one: Diagnostic) -> str:

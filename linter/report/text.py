@@ -322,7 +322,7 @@ class _Page(Struct, frozen=True):
                 causes.setdefault(one.cause, []).append(one)
             most = max(causes.values(), key=len)
             places = len({one.at for one in found})
-            said = told_together(most, self.language)
+            said, help_ = told_together(most, self.language)
             if len(causes) > 1:
                 said = self.language.word(
                     "diagnostics.brief", places=places, causes=len(causes), message=said
@@ -335,15 +335,16 @@ class _Page(Struct, frozen=True):
             lines = wrapped(f"{bare}{place}: {safe(said)}", self.style.width, "", "  ")
             yield lines[0].replace(bare.strip(), head, 1)
             yield from lines[1:]
-            if most[0].help:
+            if help_:
                 lead = f"  {self.language.word('help-lead')}"
-                yield from paragraphs(most[0].help, self.style.width, lead, "    ")
+                yield from paragraphs(help_, self.style.width, lead, "    ")
 
     def _cause(self, every: Sequence[ToldDiagnostic], framed: bool) -> Iterator[str]:
         first, word = every[0], self.language.word
         head = self._head("warning", first.name, "yellow", "")
         bare = f"warning[{first.name}] "
-        lines = wrapped(bare + safe(told_together(every, self.language)), self.style.width, "", "  ")
+        said, help_ = told_together(every, self.language)
+        lines = wrapped(bare + safe(said), self.style.width, "", "  ")
         yield lines[0].replace(bare.strip(), head, 1)
         yield from lines[1:]
         places = len({one.at for one in every})
@@ -360,9 +361,9 @@ class _Page(Struct, frozen=True):
             yield from wrapped(
                 safe(word("suppressed", reason=first.suppressed)), self.style.width, "  ", "  "
             )
-        if first.help:
+        if help_:
             lead = f"  {word('help-lead')}"
-            yield from paragraphs(first.help, self.style.width, lead, "    ")
+            yield from paragraphs(help_, self.style.width, lead, "    ")
         if framed:
             yield ""
 

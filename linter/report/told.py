@@ -15,6 +15,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
 from subdrift.linter.model.prediction import Impact, Prediction
 from subdrift.linter.report.language import Language
+from subdrift.linter.report.together import together
 
 
 class ToldPlace(Struct, frozen=True):
@@ -87,7 +88,8 @@ class Told(Struct, frozen=True):
 
 class ToldDiagnostic(Struct, frozen=True):
     """A diagnostic whose sentences are text. Those of one `cause` are counted once; `cause_id` names it for machines.
-    `needed`: something depends on what it tells (`report/needed.py`); others are not counted."""
+    `needed`: something depends on what it tells (`report/needed.py`); others are not counted. `remedy` is `help` before it has
+    a language."""
 
     name: str
     message: str
@@ -98,6 +100,7 @@ class ToldDiagnostic(Struct, frozen=True):
     cause: Cause
     cause_id: str
     needed: bool = True
+    remedy: Message | None = None
 
 
 def told_cause(findings: Sequence[Finding], language: Language) -> Told:
@@ -195,29 +198,14 @@ def told_diagnostic(one: Diagnostic, language: Language, needed: bool = True) ->
         cause_of(one),
         cause_id(one),
         needed,
+        one.help,
     )
 
 
-_FIELDS: Final = tuple(
-    f"field.{name}"
-    for name in (
-        "consumer", "group", "namespace", "topic", "filter_type", "expression", "message_model", "consume_mode",
-    )
-)  # fmt: skip
-"""What is not known of a consumer, in the order of a sentence."""
-
-
-def told_together(every: Sequence[ToldDiagnostic], language: Language) -> str:
-    """The sentence for diagnostics of one cause: what is not known of a consumer is named once each."""
-    said = [one.said for one in every]
-    named = {field for one in said for field in one.row("field")}
-    fields = sorted(named, key=lambda one: _FIELDS.index(one.code))
-    if len(fields) < 2:
-        return every[0].message
-    groups = {one.value("group") for one in said}
-    code = said[0].code if len(groups) == 1 else said[0].code.removesuffix(".of-group")
-    rows = (("field", tuple(fields)), *(pair for pair in said[0].rows if pair[0] != "field"))
-    return language.text(Message(code, said[0].values, rows))
+def told_together(every: Sequence[ToldDiagnostic], language: Language) -> tuple[str, str]:
+    """The sentence for diagnostics of one cause, and what to do about them."""
+    helps = [one.remedy for one in every if one.remedy is not None]
+    return language.text(together(one.said for one in every)), language.text(together(helps) if helps else None)
 
 
 def _place(place: Place, language: Language) -> ToldPlace:

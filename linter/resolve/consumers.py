@@ -530,7 +530,7 @@ class Builder:
             tags=self._tags(evaluator),
         )
         # what a configuration centre or a deployment may answer keeps nothing from starting
-        lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
+        lacking = any(value.why in (Why.UNDEFINED, Why.CYCLE) for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         ordinal = self.registered.ordinal if self.registered is not None else 0
         return Row(

@@ -283,6 +283,7 @@ class Evaluator:
             return self._not_configured(key, at)
         mark = ("config", key)
         if mark in self._active:
+            self.undefined_keys.add(key)  # nothing starts with it: a build was to put a text in its place
             return Missing(Why.CYCLE, key, (TrailStep(entry.at, phrase("refers-to-itself", key)),))
         self._active.add(mark)
         try:

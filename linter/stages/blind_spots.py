@@ -35,7 +35,7 @@ def _blind_sentence(one: UnknownValue) -> Message:
 
 def _remedy(value: Value) -> Message | None:
     if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and is_key(value.detail):
-        return say("answer-in-values", key=value.detail)
+        return say("answer-in-values", key=say("key-and-text", key=value.detail))
     if value.why is Why.AMBIGUOUS:
         return say("declare-dependency")
     return None

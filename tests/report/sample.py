@@ -256,7 +256,7 @@ DIAGNOSTICS = (
             reason=say("reason-with-detail", reason=say("why.undefined"), detail="AUDIT_TOPIC"),
         ),
         AUDIT_ENV,
-        say("answer-in-values", key="AUDIT_TOPIC"),
+        say("answer-in-values", key=say("key-and-text", key="AUDIT_TOPIC")),
     ),
     Diagnostic("parse-error", say("syntax-error"), at(TEST, 1, 1, 1, 1), verbatim("repair line 1")),
     Diagnostic(

@@ -185,7 +185,7 @@ def test_a_command_that_is_to_be_copied_stands_in_one_line(code: str, lang: str)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_line_of_configuration_that_is_to_be_copied_is_not_broken(lang: str) -> None:
     key = "spring.cloud.stream.bindings.a-binding-of-a-long-name.group"
-    text = language(lang).word("answer-in-values", key=key)
+    text = language(lang).text(say("answer-in-values", key=say("key-and-text", key=key)))
     assert sum(f'"{key}" = "…"' in line for line in wrapped(text, 60)) == 1
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from subdrift import rules
 from subdrift.linter.extract.candidates import makes_consumer
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import say
 from subdrift.linter.pipeline import analyse
 from subdrift.linter.report.needed import needed
 from subdrift.linter.sources.checkout import Repository
@@ -48,6 +51,23 @@ def test_a_template_that_is_not_java_is_needed_by_nobody_a_source_is(tmp_path: P
     kept, told = _needed(tmp_path, {template: broken, "app/src/main/java/com/acme/C.java": broken})
     assert told >= 2
     assert {path for name, path in kept if name == "parse-error"} == {"app/src/main/java/com/acme/C.java"}
+
+
+def test_a_submodule_is_needed_where_a_value_may_come_from_it(tmp_path: Path) -> None:
+    where = Location(Origin("acme", "protos"), START)
+    submodule = Diagnostic("skipped-file", say("git-submodule", path="protos"), where)
+
+    def told(folder: str, group: str) -> list[Diagnostic]:
+        file = tmp_path / folder / "src/main/java/com/acme/A.java"
+        file.parent.mkdir(parents=True)
+        file.write_text((LISTENER % "A").replace("args[0]", group), encoding="utf-8")
+        result = analyse([Repository("acme", str(tmp_path / folder))], rules.ALL)
+        assert result.consumers
+        return list(needed((submodule,), result.consumers))
+
+    assert told("known", '"g"') == []
+    assert told("unknown", "Names.GROUP") == [submodule]
+    assert list(needed((submodule,), ())) == [submodule]
 
 
 def test_a_file_of_another_language_is_told_where_it_makes_a_consumer() -> None:

@@ -49,8 +49,42 @@ def test_the_group_is_named_where_it_is_one() -> None:
     ]
 
 
-def test_another_cause_is_another_line() -> None:
-    assert len(told(unknown("group", 1), unknown("group", 1, detail="args[0]"))) == 2
+def test_one_kind_of_reason_is_one_line_that_names_what_it_hangs_on() -> None:
+    assert told(*(unknown("group", line, detail=f"args[{line}]") for line in range(1, 6))) == [
+        "warning[unresolved-value] The group could not be determined:"
+        " known only at run time (args[1], args[2], args[3] and 2 more)."
+    ]
+
+
+def test_another_kind_of_reason_is_another_line_and_so_is_another_repository() -> None:
+    one = unknown("group", 1)
+    said = say("unresolved-value", field=say("field.group"), reason=say("why.undefined"))
+    assert len(told(one, replace(one, message=said))) == 2
+    elsewhere = replace(one, at=replace(one.at, origin=replace(SHIPPING, repo="acme/other")))
+    assert len(told(one, elsewhere)) == 2
+
+
+def test_the_keys_that_no_file_sets_are_answered_in_one_entry() -> None:
+    def unset(key: str) -> Diagnostic:
+        reason = say("reason-with-detail", reason=say("why.undefined"), detail=key)
+        said = say("unresolved-value", field=say("field.group"), reason=reason)
+        help_ = say("answer-in-values", key=say("key-and-text", key=key))
+        return replace(unknown("group", 1), message=said, help=help_)
+
+    lines = text.render(replace(CLEAN, diagnostics=(unset("mq.a"), unset("mq.b"))), texts(), Style(width=200))
+    assert "defined by no file of this run (mq.a and mq.b)." in lines
+    assert 'Set it in .subdrift.toml: [values] "mq.a" = "…" and "mq.b" = "…"' in lines
+
+
+def test_files_of_several_languages_are_one_line() -> None:
+    def unread(name: str, path: str) -> Diagnostic:
+        where = replace(LISTENER, origin=replace(SHIPPING, path=path))
+        return Diagnostic("unread-language", say("unread-language", language=name), where, say("compare-by-hand"))
+
+    files = (unread("Go", "a.go"), unread("C++", "b.cpp"), unread("Go", "c.go"))
+    assert told(*files) == [
+        "warning[unread-language] subdrift does not read Go and C++; consumers in such files were not checked."
+    ]
 
 
 def test_places_are_counted_and_not_values() -> None:

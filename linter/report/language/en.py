@@ -150,7 +150,8 @@ _UNKNOWN: Final = {
     "unresolved-value": "The {field} could not be determined: {reason}.",
     "unresolved-value.of-group": "The {field} of group `{group}` could not be determined: {reason}.",
     "never-subscribes": "This consumer never subscribes, as far as can be seen.",
-    "answer-in-values": 'Set it in .subdrift.toml: [values] "{key}" = "…"',
+    "answer-in-values": "Set it in .subdrift.toml: [values] {key}",
+    "key-and-text": '"{key}" = "…"',
     "not-in-registry": "Not in the registry of {day} either.",
     "not-in-registry.and": "Not in the registry of {day} either. {help}",
     "declare-dependency": "Declare the dependency that decides, or rename one of them.",
@@ -186,7 +187,7 @@ _UNKNOWN: Final = {
 
 _FILES: Final = {
     # files
-    "unread-language": "{language} is not supported; its consumers were not checked.",
+    "unread-language": "subdrift does not read {language}; consumers in such files were not checked.",
     "library-not-read": "A consumer is made with {library}, which is not supported: it takes part in no comparison.",
     "compare-by-hand": "Compare such files by hand.",
     "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",

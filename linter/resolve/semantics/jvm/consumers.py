@@ -249,7 +249,7 @@ def settled(client: Client, attribute: Attribute) -> Guarded:
 def elsewhere(
     run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> None:
-    """A consumer that nobody has seen being made is configured: noted for `unrecognised-use`."""
+    """A consumer that nobody has seen being made is configured: noted, with the calls that lead there, for `unrecognised-use`."""
     assert leaf.type is not None
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
@@ -259,7 +259,8 @@ def elsewhere(
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
-            run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+            stack = (*clients.stack_of(frame), run.place(frame, at))
+            run.heap.setdefault("elsewhere", []).append((stack, leaf, name))
 
 
 def _is_made_here_too(leaf: Unknown, frame: Frame) -> bool:
