@@ -15,11 +15,13 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.extract import documents, toml
+from subdrift.linter.extract.builds import images
 from subdrift.linter.extract.environment import deployed
 from subdrift.linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
 from subdrift.linter.extract.mounted import mounted
 from subdrift.linter.extract.suppressions import MARK, suppressions
 from subdrift.linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
+from subdrift.linter.model.languages import is_builder
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.text.encodings import UTF16_MARKS
@@ -79,6 +81,8 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
             START,
         )
         return FileFacts("config", problems=(problem,))
+    if is_builder(name):
+        return FileFacts("config", mounts=tuple(images(decode(content))))
     if "." not in name and name not in _FACTORY_FORMATS:
         suffix = "properties" if _ASSIGNED.search(content) else "yaml"
     if suffix in ("yml", "yaml"):
@@ -156,6 +160,8 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
             problems.append(_too_many(len(entries)))
             entries = entries[:ENTRIES_MAX]
             break
+    if "docker" in text or "kaniko" in text:
+        mounts += images(text)
     return FileFacts(
         "config",
         config=tuple(entries),

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from subdrift.linter.extract import config
+from subdrift.linter.extract.builds import images
 from subdrift.linter.extract.config import comments_of, decode
 from subdrift.linter.extract.environment import NAME, VARIABLE, given
 from subdrift.linter.extract.launches import arguments, spelled_out, split, words_of
@@ -60,7 +61,7 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     elif is_env_file(name):
         entries = tuple(spelled_out(_env_file(text, name)))
     else:
-        launches = tuple(_launcher(text))
+        launches, mounts = tuple(_launcher(text)), tuple(images(text))
         entries = tuple(one for launch in launches for one in arguments(launch))
     return FileFacts(
         "deploy",

@@ -147,7 +147,7 @@ def _variables(held: dict[str, Any], process: str) -> Iterator[Mount]:
         for name, default in (("context", "."), ("dockerfile", "Dockerfile"))
     )
     if "$" not in context + file and ":" not in context:
-        yield Mount(posixpath.join(context, file), "", _span(build), process, Told.IMAGE)
+        yield Mount(posixpath.join(context, file), context, _span(build), process, Told.IMAGE)
 
 
 def _plain(node: Any) -> Iterator[tuple[str, Any]]:

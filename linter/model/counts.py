@@ -69,7 +69,11 @@ def cause_of(one: Diagnostic) -> Cause:
     if code != "unresolved-value":
         return one.name, Message(code), help_
     reasons = tuple((reason.row("reason") or (reason,))[0].code for reason in one.message.row("reason"))
-    return one.name, Message(code, (("repo", one.at.origin.repo), *(("reason", each) for each in reasons))), help_
+    return (
+        one.name,
+        Message(code, (("repo", one.at.origin.repo), *(("reason", each) for each in reasons))),
+        help_,
+    )
 
 
 def cause_id(one: Diagnostic) -> str:

@@ -227,6 +227,7 @@ class Told(IntEnum):
     VARIABLE = 3
     FILE = 4  # a file of variables that a service names
     IMAGE = 5  # what the image sets that a service is built from
+    CONTEXT = 6  # nothing: where an image is built
 
 
 class EnvEntry(Struct, frozen=True):
@@ -256,8 +257,8 @@ class Launch(Struct, frozen=True):
 
 class Mount(Struct, frozen=True):
     """A file or folder of the repository that a deployment file puts into a container, or whose variables it hands to it
-    (`told` says which way). `source` is relative to the deployment file, or names a ConfigMap (`configmap:name`);
-    `process` as in `EnvEntry`."""
+    (`told` says which way). `source` is relative to the deployment file, or names a ConfigMap (`configmap:name`); `target` is
+    the folder that an image is built in where `source` is its Dockerfile. `process` as in `EnvEntry`."""
 
     source: str
     target: str

@@ -18,6 +18,7 @@ _SUFFIXES = {
     "ini": "config",
     "cfg": "config",
     "conf": "config",
+    "sh": "config",
     "xml": "xml",
 }
 
@@ -84,6 +85,11 @@ def is_launcher(name: str) -> bool:
     return _LAUNCHER.fullmatch(name.lower()) is not None
 
 
+def is_builder(name: str) -> bool:
+    """Whether a file of this name may build images: a shell script, a Makefile, a pipeline of Jenkins."""
+    return name.endswith(".sh") or name in ("Makefile", "Jenkinsfile")
+
+
 def is_env_file(name: str) -> bool:
     lowered = name.lower()
     return lowered == ".env" or lowered.startswith(".env.") or lowered.endswith(".env")
@@ -115,7 +121,7 @@ def language_of(path: str) -> str | None:
     if is_dockerfile(name) or is_env_file(name) or is_launcher(name) or is_deployment(path):
         return "deploy"
     if "." not in name:  # `spring.config.import: classpath:mq[.yaml]` names one
-        return "config" if "resources/" in path else None
+        return "config" if "resources/" in path or is_builder(name) else None
     return _SUFFIXES.get(name.rpartition(".")[2].lower())
 
 

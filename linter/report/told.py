@@ -205,7 +205,9 @@ def told_diagnostic(one: Diagnostic, language: Language, needed: bool = True) ->
 def told_together(every: Sequence[ToldDiagnostic], language: Language) -> tuple[str, str]:
     """The sentence for diagnostics of one cause, and what to do about them."""
     helps = [one.remedy for one in every if one.remedy is not None]
-    return language.text(together(one.said for one in every)), language.text(together(helps) if helps else None)
+    return language.text(together(one.said for one in every)), language.text(
+        together(helps) if helps else None
+    )
 
 
 def _place(place: Place, language: Language) -> ToldPlace:

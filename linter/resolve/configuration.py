@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import ConfigEntry, Told, Type
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.deployments import Deployment, Deployments
+from subdrift.linter.resolve.deployments import UNDECIDED, Deployment, Deployments
 from subdrift.linter.resolve.environment import Entry, Environment, Layer, listed
 from subdrift.linter.resolve.frameworks import Framework, framework_of
 from subdrift.linter.resolve.keys import is_canonical, of_profile, relaxed, strip_prefix, variables_of
@@ -285,6 +285,7 @@ class Configuration:
                 source.file_profile,
                 (*source.rank, -entry.document, 0),
                 source.copied,
+                undecided=entry.text == UNDECIDED,
                 lifted=source.lifted,
             )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ DEPLOYMENTS_MAX = 64
 """Deployment files that tell one deployable something; the rest is left out (no repository comes near)."""
 
 _MAP = "configmap:"
+_BUILDERS = ("Makefile", "Jenkinsfile", "*.sh", "*.yml", "*.yaml")
+"""Files that may say where an image is built."""
 
 UNDECIDED = "\0"
 """The text of a variable on which deployment files disagree."""
@@ -134,19 +136,22 @@ class Deployments:
         lonely = self._is_alone
         here = lonely or self._is_about(placed.origin)
         for one in told:
+            if one.told is Told.CONTEXT:
+                continue
             if not (one.process in (exact or meant) if one.process and (meant or not lonely) else here):
                 continue
             if isinstance(one, EnvEntry):
                 yield one, placed
+            elif one.told is None and is_dockerfile(_base(placed.origin.path)):
+                yield from self._copied(one, placed, self._contexts(placed.origin))
             elif one.told is None:
-                yield from self._given(one, placed)
+                yield from self._given(one, _beside(placed, one.source))
             else:
                 yield from self._named_variables(one, one.told, placed)
 
-    def _given(self, mount: Mount, placed: Placed) -> Iterator[tuple[Given, Placed]]:
-        """The settings files a compose file or Dockerfile puts where Spring looks for them."""
-        source = _beside(placed, mount.source)
-        for other in self._settings_at(placed.origin.repo, source, _base(mount.target)):
+    def _given(self, mount: Mount, source: str) -> Iterator[tuple[Given, Placed]]:
+        """The settings files at a path of the repository that a deployment puts where Spring looks for them."""
+        for other in self._settings_at(self._deployable.key.repo, source, _base(mount.target)):
             path = other.origin.path
             if path == source:
                 name = _base(mount.target)
@@ -156,6 +161,38 @@ class Deployments:
             kind = spring_file(name)
             if kind is not None and kind[0] == "application":
                 yield Given(other, name, tuple(one for one in other.facts.config if not one.file)), other
+
+    def _copied(
+        self, mount: Mount, dockerfile: Placed, contexts: frozenset[str]
+    ) -> Iterator[tuple[Given, Placed]]:
+        """The settings files that an image is made with. Where no file says in which folder it is built, that is one in which
+        what is copied can be found, the Dockerfile's own or one around it; what two of them say differently is undecided."""
+        folders = sorted(contexts) or list(_around(dockerfile.origin.path.rpartition("/")[0]))
+        found = [
+            given
+            for folder in folders
+            if (given := list(self._given(mount, posixpath.normpath(posixpath.join(folder, mount.source)))))
+        ]
+        if len(found) > 1 and not contexts:
+            self._surroundings.wanted.update(_BUILDERS)
+        for number, every in enumerate(found):
+            others = [each for other in found[:number] + found[number + 1 :] for each, _ in other]
+            for one, placed in every:
+                yield replace(one, entries=_undecided(one, others)) if len(found) > 1 else one, placed
+
+    def _contexts(self, dockerfile: Origin) -> frozenset[str]:
+        """The folders in which a Dockerfile is built, as other files say."""
+        found: set[str] = set()
+        for placed in self._surroundings.deployments.get(dockerfile.repo, ()):
+            here = placed.origin.path.rpartition("/")[0]
+            for mount in placed.facts.mounts:
+                # a service's is relative to its file, a command's to where it is run
+                for start in (
+                    (here, "") if mount.told is Told.CONTEXT else (here,) if mount.told is Told.IMAGE else ()
+                ):
+                    if posixpath.normpath(posixpath.join(start, mount.source)) == dockerfile.path:
+                        found.add(_folder(posixpath.normpath(posixpath.join(start, mount.target))))
+        return frozenset(found)
 
     def _settings_at(self, repo: str, source: str, target: str) -> Iterator[Placed]:
         """What stands at a path, or below it: settings files by their name, and the file that gets such a name there."""
@@ -182,9 +219,10 @@ class Deployments:
                     yield replace(entry, told=told), other
                 elif entry.told is Told.JSON or not started:
                     yield entry, other
+            context = _folder(_beside(placed, mount.target)) if told is Told.IMAGE else ""
             for each in other.facts.mounts:
                 if each.told is None:
-                    yield from self._given(each, other)
+                    yield from self._copied(each, other, frozenset((context,)))
 
     def _config_maps(self) -> Iterator[tuple[str, Placed, Mapping[str, tuple[ConfigEntry, ...]]]]:
         """The settings files that ConfigMaps hold for this deployable: the deployment each is mounted in, else that of its
@@ -304,3 +342,25 @@ def _beside(placed: Placed, source: str) -> str:
 
 def _base(path: str) -> str:
     return path.rpartition("/")[2]
+
+
+def _folder(path: str) -> str:
+    """A normalised path as the start of others: "" for the root of the repository."""
+    return "" if path == "." else path
+
+
+def _around(folder: str) -> Iterator[str]:
+    """A folder and those around it, the root of the repository last."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
+
+
+def _undecided(one: Given, others: Sequence[Given]) -> tuple[ConfigEntry, ...]:
+    """The entries of a file, without the text of those that one of the others says differently or not at all."""
+    said = [{entry.key: entry.text for entry in other.entries} for other in others if other.name == one.name]
+    return tuple(
+        entry if all(each.get(entry.key) == entry.text for each in said) else replace(entry, text=UNDECIDED)
+        for entry in one.entries
+    )

@@ -79,7 +79,9 @@ def test_the_keys_that_no_file_sets_are_answered_in_one_entry() -> None:
 def test_files_of_several_languages_are_one_line() -> None:
     def unread(name: str, path: str) -> Diagnostic:
         where = replace(LISTENER, origin=replace(SHIPPING, path=path))
-        return Diagnostic("unread-language", say("unread-language", language=name), where, say("compare-by-hand"))
+        return Diagnostic(
+            "unread-language", say("unread-language", language=name), where, say("compare-by-hand")
+        )
 
     files = (unread("Go", "a.go"), unread("C++", "b.cpp"), unread("Go", "c.go"))
     assert told(*files) == [
