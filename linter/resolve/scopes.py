@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import SAMPLE_GROUP, Consumer
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.evaluate import World
@@ -58,16 +59,26 @@ def _given(path: str, given: Sequence[tuple[str, str]]) -> str:
 
 def _signs(world: World, consumers: Iterable[Consumer]) -> Mapping[ModuleKey, str]:
     """The modules whose programs are samples, each with the sign that says so."""
-    programs: dict[ModuleKey, set[str]] = {}
+    programs: dict[ModuleKey, dict[str, set[Location]]] = {}
     groups: dict[ModuleKey, set[str]] = {}
     for one in consumers:
         if one.process and one.scope == "main" and not one.disabled:
             key = world.modules.of(one.at.origin)
-            programs.setdefault(key, set()).add(one.process)
+            programs.setdefault(key, {}).setdefault(one.process, set()).add(one.at)
             groups.setdefault(key, set()).add(one.group.text or "")
-    many = {key: len(found) for key, found in programs.items() if len(found) >= PROGRAMS_MIN}
+    many = {key: count for key, found in programs.items() if (count := _apart(found.values())) >= PROGRAMS_MIN}
     found = {key: _sign(world, key, count, groups[key]) for key, count in many.items()}
     return {key: sign for key, sign in found.items() if sign}
+
+
+def _apart(programs: Iterable[set[Location]]) -> int:
+    """How many programs there are, given the places where each makes its consumers: one whose every consumer another one
+    makes too is another way into that (a subcommand with a `main` of its own)."""
+    kept: list[set[Location]] = []
+    for places in sorted(programs, key=len, reverse=True):
+        if not any(places <= other for other in kept):
+            kept.append(places)
+    return len(kept)
 
 
 def _sign(world: World, key: ModuleKey, programs: int, groups: set[str]) -> str:
