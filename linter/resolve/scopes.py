@@ -66,7 +66,9 @@ def _signs(world: World, consumers: Iterable[Consumer]) -> Mapping[ModuleKey, st
             key = world.modules.of(one.at.origin)
             programs.setdefault(key, {}).setdefault(one.process, set()).add(one.at)
             groups.setdefault(key, set()).add(one.group.text or "")
-    many = {key: count for key, found in programs.items() if (count := _apart(found.values())) >= PROGRAMS_MIN}
+    many = {
+        key: count for key, found in programs.items() if (count := _apart(found.values())) >= PROGRAMS_MIN
+    }
     found = {key: _sign(world, key, count, groups[key]) for key, count in many.items()}
     return {key: sign for key, sign in found.items() if sign}
 

@@ -125,11 +125,13 @@ class BoundSite(ConsumerSite, frozen=True):
 
 
 class _Input(Struct):
-    """An input binding: where code declares it (None: keys alone do), and whether it is polled."""
+    """An input binding: where code declares it (None: keys alone do), and whether it is polled. `unbound`: why no function is
+    bound to it."""
 
     code: tuple[Placed, Span] | None = None
     polled: bool = False
     open: tuple[Condition, ...] = ()
+    unbound: str = ""
 
 
 def sites(
@@ -269,6 +271,8 @@ class Reader:
         bases = self._functions(found, beans)
         resolved = self._channels(found) if self.registrations is None else None
         self._explicit(found)
+        if self.registrations is not None:
+            self._unbound(found, beans)
         if self.deployable.known and self.registrations is None:
             self._by_name(found, bases, bool(beans), resolved)
         return found
@@ -294,13 +298,10 @@ class Reader:
         self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]
     ) -> frozenset[str] | None:
         """The inputs of function beans; the names a definition lists, None where there is no definition."""
-        definition = self._text("spring.cloud.function.definition")
-        if not self.is_late:
-            definition = self._text(f"{STREAM}.function.definition") or definition
-        items = [item.strip() for item in definition.split(";") if item.strip()]
+        items = self._items()
         single = len(beans) == 1
         for item in items or sorted(beans):
-            composed = [part.strip() for part in re.split(r"[|,]", item) if part.strip()]
+            composed = _composed(item)
             base = "".join(composed)
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
@@ -327,6 +328,38 @@ class Reader:
                 elif index:
                     break
         return frozenset("".join(re.split(r"[|,\s]+", item)) for item in items) if items else None
+
+    def _items(self) -> list[str]:
+        """What the definition asks for: each item is a function, or several that are composed."""
+        definition = self._text("spring.cloud.function.definition")
+        if not self.is_late:
+            definition = self._text(f"{STREAM}.function.definition") or definition
+        return [item.strip() for item in definition.split(";") if item.strip()]
+
+    def _unbound(self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]) -> None:
+        """The inputs that keys describe and the definition, or a lack of it, leaves without a function."""
+        items = {item: _composed(item) for item in self._items()}
+        for name in self._names():
+            match = _INPUT.fullmatch(name)
+            if match is None or name in found:
+                continue
+            base = match[1]
+            kind, *place = beans.get(base, ("", None, None))
+            code = (
+                (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
+            )
+            item = next((item for item, parts in items.items() if base in parts), "")
+            if not code and not (item and not beans.keys().isdisjoint(items[item])) and base not in items:
+                continue
+            if item and len(items[item]) > 1:
+                found[name] = _Input(code, unbound=phrase("composed-to-one", item))
+            elif item:
+                found[name] = _Input(code, unbound=phrase("no-function-called", base))
+            elif items:
+                found[name] = _Input(code, unbound=phrase("left-out-by-definition", ";".join(items)))
+            elif code and kind != "supplier":
+                whether = Condition("condition", phrase("definition-names", base), code[1], code[0].origin)
+                found[name] = _Input(code, open=(whether,))
 
     def _is_ghost(self, composed: Sequence[str], beans: Mapping[str, object]) -> bool:
         """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any."""
@@ -514,7 +547,7 @@ class Reader:
                     "",
                     tuple(settings),
                     (subscription,),
-                    conditions=(*found.open, *self._stopped(name, at)),
+                    conditions=(*found.open, *self._stopped(name, at), *_refused(found, at)),
                     code=found.code[0].origin if found.code is not None else None,
                 ),
             )
@@ -637,6 +670,15 @@ class Reader:
         if not value.text.startswith("sql:"):
             return expr, None
         return Call("after", (expr, Literal("4", at)), at), Literal("SQL92", at)
+
+
+def _composed(item: str) -> list[str]:
+    """The functions that an item of a definition puts one behind the other: a comma does, as a bar does."""
+    return [part.strip() for part in re.split(r"[|,]", item) if part.strip()]
+
+
+def _refused(found: _Input, at: Span) -> tuple[Condition, ...]:
+    return (Condition("disabled", found.unbound, at),) if found.unbound else ()
 
 
 def _is(use: AnnotationUse, simple: str) -> bool:

@@ -249,7 +249,7 @@ def settled(client: Client, attribute: Attribute) -> Guarded:
 def elsewhere(
     run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> None:
-    """A consumer that nobody has seen being made is configured: noted for `unrecognised-use`, with the calls that lead there."""
+    """A consumer that nobody has seen being made is configured: noted for `unrecognised-use`, with the calls that led to it."""
     assert leaf.type is not None
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
