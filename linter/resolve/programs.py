@@ -236,12 +236,13 @@ class _Replayed(Struct):
 class _Ways(Struct, frozen=True):
     """The ways in which a consumer may have been configured: the choices nobody decides (`free`), what may happen once the
     others are made, and every way to make them all under which the consumer exists. `born` is what is left open of the
-    conditions under which it does."""
+    conditions under which it does; `unsure`: a value hangs on a choice that a default has made."""
 
     free: list[int]
     events: list[Event]
     assignments: list[dict[int, int]]
     born: Any
+    unsure: bool
 
 
 class Texts:
@@ -303,6 +304,7 @@ class Rows(Texts):
         self._called: frozenset[str] | None = None
         self._tests = False  # the consumer at hand is one of a test
         self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
+        self._by_default = False  # the last choice was decided by a default
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
@@ -506,7 +508,7 @@ class Rows(Texts):
         if subscribes(client):
             replays = [pair for pair in replays if pair[1].consumes()] or replays
         for assignment, replayed in replays:
-            row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
+            row = self._row(entry, run, client, replayed, assignment, ways, unreached)
             if row is None:
                 continue
             shape = _unknown_shape(row) or _identity(replace(row, alternative=()))
@@ -532,10 +534,11 @@ class Rows(Texts):
         fixed: dict[int, int] = {}
         free: list[int] = []
         assumed: list[int] = []
+        by_default: list[int] = []
         self._differs = False
         self._tests = _kind_of(client)[1] == "test"
         for number in numbers:
-            self._assumed = self._asked = False
+            self._assumed = self._by_default = self._asked = False
             way = self._decided(run.decisions[number])
             self._differs = self._differs or self._asked
             if way is None:
@@ -544,9 +547,12 @@ class Rows(Texts):
                 fixed[number] = way
                 if self._assumed:
                     assumed.append(number)
+                if self._assumed or self._by_default:
+                    by_default.append(number)
         if assumed and not _can_start(client, events, fixed):
             free = sorted([*free, *assumed])  # it runs only where somebody sets what nothing in sight does
             fixed = {number: way for number, way in fixed.items() if number not in assumed}
+        unsure = bool(self._relevant(True, events, [number for number in by_default if number in fixed]))
         events = [_narrowed(event, fixed) for event in events]
         events = [event for event in events if event.guard is not False]
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
@@ -574,7 +580,7 @@ class Rows(Texts):
             for one in every
             if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
-        return _Ways(told, events, possible, born)
+        return _Ways(told, events, possible, born, unsure)
 
     # -- hooks of listeners ---------------------------------------------------------------------------------
 
@@ -698,6 +704,7 @@ class Rows(Texts):
     def _plain(self, operand: Any) -> str | None:
         if isinstance(operand, Text):
             value = self.text(operand)
+            self._by_default = self._by_default or (isinstance(value, EvaluatedText) and value.default)
             return value.text if isinstance(value, EvaluatedText) else None
         if isinstance(operand, LibraryConstant):
             return operand.name
@@ -978,10 +985,11 @@ class Rows(Texts):
         client: Client,
         replayed: _Replayed,
         assignment: Mapping[int, int],
-        free: Sequence[int],
+        ways: _Ways,
         unreached: bool,
     ) -> Row | None:
         self._asked, self._undefined = False, set()
+        free = ways.free
         near = client.at.origin
         settings = {
             attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
@@ -1051,7 +1059,7 @@ class Rows(Texts):
             broken=self._broken(client),
         )
         builder = self.builder(placed, site, self._registered(client))
-        if any(run.decisions[number].kind == "subtype" for number in free):
+        if ways.unsure or any(run.decisions[number].kind == "subtype" for number in free):
             settings = {attribute: _less_sure(value) for attribute, value in settings.items()}
             subscriptions = [
                 replace(one, topic=_less_sure(one.topic), expression=_less_sure(one.expression))
@@ -1411,7 +1419,7 @@ def _carried_through(
 
 
 def _less_sure(value: Value) -> Value:
-    """A value that hangs on the class of an object that nobody has seen being made."""
+    """A value that hangs on the class of an object that nobody has seen being made, or on a default."""
     return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))
 
 
