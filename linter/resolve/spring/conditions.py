@@ -120,12 +120,14 @@ class Conditions:
             condition = each.condition("property", shown)
             found = self._configured(key, each)
             if found is None:
-                # a file that is mounted, a variable or an argument may set it: only a text that is there proves it false
+                # a file that is mounted, a variable or an argument may set it: only a text that is there, and is no
+                # default of something that nobody sets, proves it false
                 outcome = outcome.and_(HOLDS if if_missing else Outcome(open=(condition,)))
             elif isinstance(found, Missing):
                 outcome = outcome.and_(Outcome(open=(condition,)))
             elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
-                outcome = outcome.and_(Outcome(each.condition("property", f"{key}={found.text}")))
+                said = each.condition("property", f"{key}={found.text}")
+                outcome = outcome.and_(Outcome(open=(condition,)) if found.default else Outcome(said))
         return outcome
 
     def _requires(self, each: Meant) -> Outcome:
@@ -151,7 +153,8 @@ class Conditions:
             shown = f"{key}={wanted}" if wanted else key
             return outcome.and_(Outcome(open=(each.condition("property", shown),)))
         if (wanted and found.text != wanted) or (barred and found.text == barred):
-            return outcome.and_(Outcome(each.condition("property", f"{key}={found.text}")))
+            said = each.condition("property", f"{key}={found.text}")
+            return outcome.and_(Outcome(open=(said,)) if found.default else Outcome(said))
         return outcome
 
     def _configured(self, key: str, each: Meant) -> Text | Missing | None:
@@ -181,7 +184,10 @@ class Conditions:
         held = truth(found.text) if isinstance(found, Text) else None
         if held is None:
             return Outcome(open=(condition,))
-        return HOLDS if held else Outcome(condition)
+        if held:
+            return HOLDS
+        by_default = isinstance(found, Text) and found.default
+        return Outcome(open=(condition,)) if by_default else Outcome(condition)
 
     # -- classes ----------------------------------------------------------------------------------------------
 
