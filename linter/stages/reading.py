@@ -25,7 +25,7 @@ _MAIN = (
 
 _OWN_SETTINGS = re.compile(
     rb"^[ \t]*(?:server\.port|spring\.application\.name)[ \t]*[:=]"
-    rb"|^[ \t]+application:[ \t]*\r?\n[ \t]+name:"
+    rb"|^spring:[^\n]*\n(?:[ \t#\r][^\n]*\n|\n)*?[ \t]+application:[ \t]*\r?\n[ \t]+name:"
     rb"|^server:[^\r\n]*\r?\n[ \t]+port:",
     re.MULTILINE,
 )
@@ -87,9 +87,9 @@ def survey(path: str, content: bytes, *, sends: bool = False) -> Survey:
         return Survey(False, False, other if other and makes_consumer(other, content) else "")
     starts = False
     if language == "java":
-        starts = any(token in content for token in _MAIN)
+        starts = _says(content, _MAIN)
     elif language == "kotlin":
-        starts = b"fun main(" in content or any(token in content for token in _MAIN[1:])
+        starts = _says(content, (b"fun main(", *_MAIN[1:]))
     elif language == "python":
         starts = b"__main__" in content
     elif spring_file(path) is not None:
@@ -103,6 +103,18 @@ def survey(path: str, content: bytes, *, sends: bool = False) -> Survey:
         or (language in ("java", "kotlin") and is_context(content)),
         line=line,
     )
+
+
+def _says(content: bytes, tokens: tuple[bytes, ...]) -> bool:
+    """Whether one of the tokens stands outside of a line of comment."""
+    for token in tokens:
+        at = content.find(token)
+        while at >= 0:
+            before = content[content.rfind(b"\n", 0, at) + 1 : at].lstrip()
+            if not before.startswith((b"//", b"*", b"/*")):
+                return True
+            at = content.find(token, at + 1)
+    return False
 
 
 def is_passed_over(path: str, content: bytes) -> bool:
