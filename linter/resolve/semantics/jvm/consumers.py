@@ -22,6 +22,7 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import apply, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.needs import COMPARED
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -257,8 +258,9 @@ def elsewhere(
     if _is_made_here_too(leaf, frame) or (isinstance(leaf.symbol, tuple) and leaf.symbol[:1] == ("mocked",)):
         return
     if row is not None and name in row.operations:
-        action = row.operations[name].action
-        if action not in (Action.START, Action.LISTENER):
+        operation = row.operations[name]
+        quiet = operation.action is Action.SET and operation.attribute not in COMPARED
+        if operation.action not in (Action.START, Action.LISTENER) and not quiet:
             stack = (*clients.stack_of(frame), run.place(frame, at))
             run.heap.setdefault("elsewhere", []).append((stack, leaf, name))
 
