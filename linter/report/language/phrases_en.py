@@ -114,6 +114,7 @@ PHRASES: Final[dict[str, str]] = {
     "logger": "a logger",
     "long-range": "a long range",
     "loop": "a loop",
+    "its-maker-is-reached": "whether the code that makes `{0}` runs",
     "made-only-when-it-is-asked-for": "made only when it is asked for",
     "map": "a map",
     "match": "a match",

@@ -114,6 +114,7 @@ PHRASES: Final[dict[str, str]] = {
     "logger": "日志对象",
     "long-range": "很长的区间",
     "loop": "循环",
+    "its-maker-is-reached": "创建 `{0}` 的代码是否运行",
     "made-only-when-it-is-asked-for": "被请求时才创建",
     "map": "映射表",
     "match": "匹配结果",

@@ -286,12 +286,29 @@ class Registrations:
         if owner is None or scope_of(origin.path) == "test":
             return None
         if name == "<init>" and this is not None:
-            return self._called(self._world.definitions.own(this.origin, this.name) or owner, at)
+            made = self._world.definitions.own(this.origin, this.name) or owner
+            found = self._called(made, at)
+            if found.refused is None or found.refused.kind != "not-a-bean" or not self._is_constructed(made):
+                return found
+            whether = phrase("its-maker-is-reached", made.name.rpartition(".")[2])
+            return Registered(0, (Condition("condition", whether, at),))
         method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
         if method is None:
             return None
         below = self._world.definitions.own(this.origin, this.name) if this is not None else None
         return self._decided(owner, method, at, below or owner)
+
+    def _is_constructed(self, owner: TypeDef) -> bool:
+        """Whether code of another file makes objects of a class, which need not be beans then."""
+        simple = owner.name.rpartition(".")[2]
+        return any(
+            any(name == simple for name, _ in placed.facts.unit.calls)
+            for placed in self._world.files.values()
+            if placed.facts.unit is not None
+            and placed.origin != owner.placed.origin
+            and scope_of(placed.origin.path) != "test"
+            and self._world.modules.of(placed.origin) in self._deployable.takes_in
+        )
 
     def _decided(self, owner: TypeDef, method: Method, at: Span, this: TypeDef) -> Registered | None:
         meant = self._annotations.of(owner.placed, method.annotations)
