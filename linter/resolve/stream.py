@@ -301,12 +301,13 @@ class Reader:
         items = self._items()
         single = len(beans) == 1
         for item in items or sorted(beans):
-            composed = _composed(item)
+            parts = _composed(item)
+            composed = [part.strip() for part in parts]
             base = "".join(composed)
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
                 continue
-            if not beans.keys() >= set(composed) and self._is_ghost(composed, beans):
+            if not beans.keys() >= set(parts) and self._is_ghost(parts, beans):
                 continue
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
@@ -339,6 +340,7 @@ class Reader:
     def _unbound(self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]) -> None:
         """The inputs that keys describe and the definition, or a lack of it, leaves without a function."""
         items = {item: _composed(item) for item in self._items()}
+        whole = {"".join(part.strip() for part in parts): parts for parts in items.values()}
         for name in self._names():
             match = _INPUT.fullmatch(name)
             if match is None or name in found:
@@ -348,7 +350,12 @@ class Reader:
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
             )
-            item = next((item for item, parts in items.items() if base in parts), "")
+            item = next((item for item, parts in items.items() if base in map(str.strip, parts)), "")
+            if base in whole and not item:
+                absent = next((part for part in whole[base] if part not in beans), "")
+                if absent and beans:
+                    found[name] = _Input(code, unbound=phrase("no-function-called", absent))
+                continue
             if not code and not (item and not beans.keys().isdisjoint(items[item])) and base not in items:
                 continue
             if item and len(items[item]) > 1:
@@ -362,9 +369,12 @@ class Reader:
                 found[name] = _Input(code, open=(whether,))
 
     def _is_ghost(self, composed: Sequence[str], beans: Mapping[str, object]) -> bool:
-        """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any."""
+        """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any name that is
+        alone; of names that are composed blanks are a part."""
         if self.registrations is None:
             return False
+        if len(composed) > 1 and beans:
+            return True
         written = {name for placed in self.files for name, _, _ in placed.facts.functional}
         refused = any(self.registrations.is_refused(part) or part in written for part in composed)
         return len(beans) > 1 or (not beans and refused)
@@ -673,8 +683,9 @@ class Reader:
 
 
 def _composed(item: str) -> list[str]:
-    """The functions that an item of a definition puts one behind the other: a comma does, as a bar does."""
-    return [part.strip() for part in re.split(r"[|,]", item) if part.strip()]
+    """The functions that an item of a definition puts one behind the other, with the blanks around them: a comma does, as a
+    bar does."""
+    return [part for part in re.split(r"[|,]", item) if part.strip()]
 
 
 def _refused(found: _Input, at: Span) -> tuple[Condition, ...]:
