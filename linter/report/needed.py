@@ -35,7 +35,7 @@ def needed(diagnostics: Iterable[Diagnostic], consumers: Collection[Consumer]) -
         if one.scope != "test":
             met.update(at.origin for at in _places(one))
     has_main = any("main" in each for each in scopes.values())
-    complete = has_main and not any(one.why in _MAY_LIE_ELSEWHERE for one in unknown_values(consumers))
+    complete = bool(scopes) and not any(one.why in _MAY_LIE_ELSEWHERE for one in unknown_values(consumers))
     for each in diagnostics:
         origin = each.at.origin
         given_up = each.message.code in _GIVEN_UP and origin not in met

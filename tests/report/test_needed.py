@@ -57,8 +57,8 @@ def test_a_submodule_is_needed_where_a_value_may_come_from_it(tmp_path: Path) ->
     where = Location(Origin("acme", "protos"), START)
     submodule = Diagnostic("skipped-file", say("git-submodule", path="protos"), where)
 
-    def told(folder: str, group: str) -> list[Diagnostic]:
-        file = tmp_path / folder / "src/main/java/com/acme/A.java"
+    def told(folder: str, group: str, module: str = "app") -> list[Diagnostic]:
+        file = tmp_path / folder / module / "src/main/java/com/acme/A.java"
         file.parent.mkdir(parents=True)
         file.write_text((LISTENER % "A").replace("args[0]", group), encoding="utf-8")
         result = analyse([Repository("acme", str(tmp_path / folder))], rules.ALL)
@@ -66,6 +66,7 @@ def test_a_submodule_is_needed_where_a_value_may_come_from_it(tmp_path: Path) ->
         return list(needed((submodule,), result.consumers))
 
     assert told("known", '"g"') == []
+    assert told("sample", '"g"', "examples") == []
     assert told("unknown", "Names.GROUP") == [submodule]
     assert list(needed((submodule,), ())) == [submodule]
 
