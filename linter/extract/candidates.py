@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
+
+from msgspec import Struct
 
 from subdrift.linter.clients.apis import TOKENS
 from subdrift.linter.text.encodings import to_utf8
@@ -28,8 +31,43 @@ def is_context(content: bytes) -> bool:
     return b"org.springframework" in content and re.search(_CONTEXT, content) is not None
 
 
+class _Sites(Struct, frozen=True):
+    """The site tokens of a library: `words` by themselves, and `patterns` of those that begin alike, a few of which cost
+    what dozens of words would."""
+
+    words: tuple[bytes, ...]
+    patterns: tuple[re.Pattern[bytes], ...]
+
+    @classmethod
+    def of(cls, tokens: Iterable[bytes]) -> _Sites:
+        alike: dict[bytes, list[bytes]] = {}
+        for token in tokens:
+            head = _HEAD.match(token)
+            alike.setdefault(head[0] if head else token, []).append(token)
+        groups = [(head, found) for head, found in alike.items() if len(found) > 1]
+        return cls(
+            tuple(found[0] for found in alike.values() if len(found) == 1),
+            tuple(
+                re.compile(
+                    re.escape(head) + b"(?:" + b"|".join(re.escape(one[len(head) :]) for one in found) + b")"
+                )
+                for head, found in groups
+            ),
+        )
+
+    def among(self, content: bytes) -> bool:
+        """Whether the content holds one of them."""
+        return any(word in content for word in self.words) or any(
+            pattern.search(content) is not None for pattern in self.patterns
+        )
+
+
+_HEAD = re.compile(rb"extends |\(")
+"""How tokens begin that many share."""
+
+
 @cache
-def _tests(language: str, sends: bool = False) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+def _tests(language: str, sends: bool = False) -> tuple[tuple[bytes, _Sites], ...]:
     sites: dict[bytes, dict[bytes, None]] = {}
     language = "java" if language == "kotlin" else language  # the libraries of the JVM
     rows = TOKENS
@@ -39,7 +77,7 @@ def _tests(language: str, sends: bool = False) -> tuple[tuple[bytes, tuple[bytes
         if row.language == language:
             for library in row.library:
                 sites.setdefault(library, {}).update(dict.fromkeys(row.sites))
-    return tuple((library, tuple(found)) for library, found in sites.items())
+    return tuple((library, _Sites.of(found)) for library, found in sites.items())
 
 
 def makes_consumer(language: str, content: bytes) -> bool:
@@ -60,7 +98,4 @@ def is_candidate(language: str, content: bytes, *, sends: bool = False) -> bool:
     if b"\0" in content:
         content = to_utf8(content) or content
     lowered = content.lower()
-    return any(
-        library in lowered and any(site in content for site in sites)
-        for library, sites in _tests(language, sends)
-    )
+    return any(library in lowered and sites.among(content) for library, sites in _tests(language, sends))

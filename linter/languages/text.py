@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 from subdrift.linter.model import ir
+
+_BEGINS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
+"""By byte whether a character begins with it."""
 
 CONTENT_MAX = 2 * 1024 * 1024
 """Bytes of a file that are read."""
@@ -42,7 +46,7 @@ class Places:
             end += len(line) + 1
             starts.append(end)
         self._starts = starts
-        self._wide: dict[int, list[int]] | None = None if data.isascii() else {}
+        self._wide: dict[int, list[int] | None] | None = None if data.isascii() else {}
         self._codes: list[int] | None = None
         self._row = self._base = self._low = self._high = 0
 
@@ -80,14 +84,11 @@ class Places:
         """By byte of a line: its column; None where that is the byte's number. A character's later bytes share its column."""
         if self._wide is None:
             return None
-        known = self._wide.get(row)
-        if known is None:
+        if row not in self._wide:
             line = self._data[self._starts[row - 1] : self._starts[row] - 1]
-            column = 0
-            known = []
-            for byte in line:
-                column += byte & 0xC0 != 0x80  # not a continuation byte
-                known.append(column)
-            known.append(column + 1)
+            known = None
+            if not line.isascii():
+                known = list(accumulate(line.translate(_BEGINS)))
+                known.append(known[-1] + 1)
             self._wide[row] = known
-        return known
+        return self._wide[row]
