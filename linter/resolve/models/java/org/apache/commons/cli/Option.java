@@ -26,10 +26,6 @@ public class Option {
         return new Builder(opt);
     }
 
-    boolean isCalled(String name) {
-        return name.equals(opt) || name.equals(longOpt);
-    }
-
     String written() {
         return longOpt != null ? "--" + longOpt : "-" + opt;
     }

@@ -1,13 +1,14 @@
 package org.apache.commons.cli;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 public class Options {
-    final List<Option> options = new ArrayList<>();
+    private final Map<String, Option> named = new LinkedHashMap<>();  // a short name goes before a long one
 
     public Options addOption(Option option) {
-        options.add(option);
+        if (option.longOpt != null) named.putIfAbsent(option.longOpt, option);
+        if (option.opt != null) named.put(option.opt, option);
         return this;
     }
 
@@ -30,8 +31,7 @@ public class Options {
     }
 
     Option called(String name) {
-        for (Option each : options) if (each.isCalled(name)) return each;
-        return null;
+        return named.get(name);
     }
 
     public boolean hasOption(String name) {
