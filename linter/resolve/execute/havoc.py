@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
 )
 from subdrift.linter.resolve.execute.slice import PARTS
+from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -266,14 +267,42 @@ def assigned(method: Method) -> set[str]:
     return assigned_in(method.decl.body or (), {param.name for param in method.decl.params})
 
 
-def mentioned(method: Method) -> frozenset[str]:
-    """The variables and fields that a method names."""
-    return mentioned_in(method.decl.body or ())
+def mentioned(method: Method, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:
+    """The variables and fields that a method names; `reads` as in `mentioned_in`."""
+    return mentioned_in(method.decl.body or (), reads)
 
 
-def mentioned_in(body: Any) -> frozenset[str]:
-    """The variables that code names, and the fields of any object."""
-    return frozenset(node.name for node in _nodes(body) if isinstance(node, ir.Name | ir.Attribute))
+def mentioned_in(body: Any, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:
+    """The variables that code names, and the fields of any object; not where it only calls one of the getters that
+    `reads` pairs with a name."""
+    found: set[str] = set()
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+            continue
+        if not isinstance(node, ir.Record):
+            continue
+        if isinstance(node, ir.Name | ir.Attribute):
+            found.add(node.name)
+        read = isinstance(node, ir.Call) and not node.args and isinstance(node.target, ir.Name | ir.Attribute)
+        if read and (node.target.name, node.name) in reads:  # type: ignore[attr-defined]
+            stack.append(getattr(node.target, "target", None))  # type: ignore[attr-defined]
+            continue
+        stack += [getattr(node, name) for name in node.__struct_fields__]
+    return frozenset(found)
+
+
+def hands_on(body: Any) -> Set[str]:
+    """The calls by which code hands on the object it runs on, by name, those of loggers left out."""
+    return {
+        getattr(node, "name", "")
+        for node in _nodes(body)
+        if isinstance(node, ir.Call | ir.New)
+        and getattr(node, "name", "") not in READERS
+        and any(isinstance(one.value, ir.This) for one in node.args)
+    }
 
 
 def _nodes(body: Any) -> Iterator[ir.Record]:
