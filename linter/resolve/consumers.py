@@ -261,7 +261,13 @@ def _environment_rows(
             except _TooManyError:
                 rows = [builder.crowd()]
             yield from rows
-    yield from made.rows()
+    taken_over = all(
+        file.language != "python" for file in programs.files
+    )  # scripts are run again in each round
+    if world.program.explores and taken_over and any(programs.executed.clients()):
+        world.program.postponed = True  # what is read next hangs on the runs, which have asked for it
+    else:
+        yield from made.rows()
 
 
 def _sites(

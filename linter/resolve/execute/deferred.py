@@ -79,7 +79,7 @@ class Settings(Protocol):
 
 def settings_of(run: Interpreter) -> Settings | None:
     """The settings of the deployable that runs; a run that asks for them is not taken over by another round."""
-    run.scope.settings_asked = True
+    run.scope.trace.settings = True
     return run.scope.settings
 
 

@@ -2,8 +2,10 @@
 
 A round reads more files and executes every deployable again. A run comes to the same consumers again unless a new file
 answers what it asked for, declares a type that can reach a client library of a name it met or below one whose subtypes
-it looked at, or makes more of its own code able to reach one: then it is *stale*. As long as rounds bring files, only
-the runs that asked for one of them are done again; the stale ones follow when nothing more is asked for.
+it looked at, or makes more of its own code able to reach one: then it is *stale*. As long as rounds bring files, of the
+runs that asked for one of them the shortest is done again, for it finds what is to be read next as the others would; the
+stale ones follow when nothing more is asked for. One run serves all deployables of a repository that answer alike to all
+it looked up (`Trace`).
 """
 
 from __future__ import annotations
@@ -11,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from subdrift.linter.model.location import Origin
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-    from subdrift.linter.resolve.execute.program import File, Method, Scope
+    from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
     from subdrift.linter.resolve.execute.slice import Slice
 
 BARREN_STEPS_MAX = 2_000
@@ -30,14 +32,38 @@ def is_barren(run: Interpreter) -> bool:
     return not run.clients and run.steps > BARREN_STEPS_MAX
 
 
+class Trace(Struct):
+    """What a run has looked up in what its deployable sees, with the answers: what names mean in classes, full names in
+    files, and the implementations of classes. `settings`: it asked what configuration says, too."""
+
+    names: dict[tuple[Class, str], Class | str] = field(default_factory=dict)
+    files: dict[tuple[File, str], Class | None] = field(default_factory=dict)
+    below: dict[tuple[Class, bool], tuple[Class, ...]] = field(default_factory=dict)
+    settings: bool = False
+
+    def holds(self, scope: Scope) -> bool:
+        """Whether another deployable gives the same answers."""
+        return (
+            not self.settings
+            and all(scope.named(name, near) == found for (near, name), found in self.names.items())
+            and all(scope.full(name, near) == found for (near, name), found in self.files.items())
+            and all(
+                scope.implementations(one, demand=demand) == found
+                for (one, demand), found in self.below.items()
+            )
+        )
+
+
 class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
-    looked at, `files` the sources whose code it ran, `inherits` (full names) the supertypes of that code that nobody has
-    read. It asked for the files of `types` (full names), of subtypes of `extended` (simple names), and of callers
-    (`wanted`). `settings`: it asked what configuration says. `costly` are the methods it found too long for a value,
-    `spared` those it came to that a run before it had found so."""
+    looked at, `classes` those whose code it ran, in `files`, `inherits` (full names) the supertypes of that code that
+    nobody has read. It asked for the files of `types` (full names), of subtypes of `extended` (simple names), and of callers
+    (`wanted`). `costly` are the methods it found too long for a value, `spared` those it came to that a run before it had
+    found so."""
 
     run: Interpreter
+    trace: Trace
+    classes: frozenset[Class]
     names: frozenset[str]
     below: frozenset[str]
     files: frozenset[Origin]
@@ -45,7 +71,6 @@ class Kept(Struct, frozen=True):
     inherits: frozenset[str]
     extended: frozenset[str]
     wanted: frozenset[tuple[str, str]]
-    settings: bool
     costly: frozenset[Method]
     spared: frozenset[Method]
     stale: bool = False
@@ -59,7 +84,8 @@ class Kept(Struct, frozen=True):
         classes = {method.owner for method in run.ran} | run.prepared | run.made
         asks = not is_barren(run)
         names: set[str] = set()
-        for each in scope.met:
+        trace = scope.trace
+        for each in trace.names.values():
             if isinstance(each, str):
                 names.update(each.split("."))
             else:
@@ -72,14 +98,15 @@ class Kept(Struct, frozen=True):
                 names.update(ref.name.rpartition(".")[2] for ref in above.decl.supers)
         return cls(
             run,
+            trace,
+            frozenset(classes),
             frozenset(names),
-            frozenset(scope.below),
+            frozenset(one.simple for one, _ in trace.below),
             frozenset(one.origin for one in classes),
             frozenset(scope.definitions.missing if asks else ()),
             frozenset(inherits),
             frozenset(scope.definitions.extended if asks else ()),
             frozenset(wanted),
-            scope.settings_asked,
             frozenset(scope.costly - costly),
             frozenset(costly & run.ran),
         )
@@ -87,6 +114,24 @@ class Kept(Struct, frozen=True):
     def after(self, costly: Set[Method]) -> bool:
         """Whether it would do the same after runs that found these methods too long for a value."""
         return costly & self.run.ran == self.spared
+
+    def holds(self, scope: Scope, costly: Set[Method]) -> bool:
+        """Whether its entry would do the same in another deployable of the repository."""
+        before = self.run.scope
+        return (
+            not self.stale
+            and before.deployable.key.repo == scope.deployable.key.repo
+            and self.after(costly)
+            and not any(
+                one.file.language == "kotlin" for one in self.classes
+            )  # functions of packages are not traced
+            and self.trace.holds(scope)
+            and all(
+                scope.supers(one) == before.supers(one)
+                and scope.library_supers(one) == before.library_supers(one)
+                for one in self.classes
+            )
+        )
 
 
 class News(Struct, frozen=True):
@@ -137,15 +182,12 @@ class News(Struct, frozen=True):
             everything,
         )
 
-    def answer(self, kept: Kept) -> bool:
-        """Whether a run asked for what is here now."""
-        return (
-            self.everything
-            or (self.settings and kept.settings)
-            or not self.types.isdisjoint(kept.types)
-            or not self.types.isdisjoint(kept.inherits)
-            or not self.above.isdisjoint(kept.extended)
-        )
+    def answers(self, kept: Kept) -> frozenset[str]:
+        """What a run asked for and is here now: names of types, and words for settings and functions, which have none."""
+        found = (self.types & (kept.types | kept.inherits)) | (self.above & kept.extended)
+        if self.settings and kept.trace.settings:
+            found |= {"<settings>"}
+        return found | {"<functions>"} if self.everything else found
 
     def touch(self, kept: Kept) -> bool:
         """Whether a run would do something else now."""

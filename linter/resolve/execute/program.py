@@ -19,7 +19,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance
-from subdrift.linter.resolve.execute.kept import Kept, News, is_barren
+from subdrift.linter.resolve.execute.kept import Kept, News, Trace, is_barren
 from subdrift.linter.resolve.execute.slice import SUBSCRIBING, Marks, Names, Slice, assigned_names
 from subdrift.linter.resolve.modules import Deployable
 
@@ -334,9 +334,9 @@ class Program:
         self._before: Mapping[
             object, list[object]
         ] = {}  # the entries that ran in the round before, by deployable
-        self.explored: dict[
-            object, Kept
-        ] = {}  # the runs of this round, by entry: what the first deployable made of it
+        self.runs: dict[
+            object, list[Kept]
+        ] = {}  # those of this round by entry, whatever deployable they were of
         self.scouted: set[str] = set()  # the types that tests which were run in this round mention
         self.postponed = False  # whether an entry was left to a round that settles
         self.packages = frozenset(
@@ -371,10 +371,13 @@ class Program:
             ),
         )
         self.earlier = {}
-        for mark, one in earlier.kept.items():
-            answered = news.answer(one)
-            stale = one.stale or answered or news.touch(one)
-            if not stale or not (settle or (answered and not is_barren(one.run))):
+        followed: set[str] = set()  # the files that came, as far as a run that is done again leads into them
+        for mark, one in sorted(earlier.kept.items(), key=lambda pair: pair[1].run.steps):
+            answers = news.answers(one)
+            stale = one.stale or bool(answers) or news.touch(one)
+            if stale and (settle or not (answers <= followed or is_barren(one.run))):
+                followed |= answers
+            else:
                 self.earlier[mark] = replace(one, stale=stale)
 
     def carry(self, deployable: object) -> bool:
@@ -506,19 +509,21 @@ class Scope:
         self._fields: dict[tuple[Class, str], tuple[Class, ir.FieldDecl] | None] = {}
         self._methods: dict[tuple[Class, str, int], list[Method]] = {}
         self._memberless: set[tuple[Class, str]] = set()
-        self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
-        self.below: set[str] = set()  # the types whose subtypes were asked for since
+        self.trace = Trace()  # of the run that goes on
         self.callbacks: dict[
             Class, tuple[Method, ...]
         ] = {}  # what only a library can call of a class, where it matters
         self.settings: Settings | None = None
-        self.settings_asked = False  # since somebody set it to False
         self.costly: set[Method] = set()  # methods whose value took longer than its bound in a run so far
 
     # -- names ----------------------------------------------------------------------------------------------
 
     def full(self, name: str, near: File) -> Class | None:
         """The class a full name stands for, seen from a file; None where its files disagree."""
+        found = self.trace.files[near, name] = self._by_full_name(name, near)
+        return found
+
+    def _by_full_name(self, name: str, near: File) -> Class | None:
         mark = (near.origin, name)
         if mark in self._full:
             known = self._full[mark]
@@ -567,7 +572,7 @@ class Scope:
             if type(found) is str and self._tried:
                 self._absent.setdefault(found, set()).update(self._tried)
             self._tried = outer
-        self.met.add(found)
+        self.trace.names[mark] = found
         return found
 
     def is_absent(self, name: str) -> bool:
@@ -640,15 +645,15 @@ class Scope:
         file = near.file
         if name in file.single:
             full = file.single[name]
-            return self.full(full, file) or self._qualified(full, file) or full
+            return self._by_full_name(full, file) or self._qualified(full, file) or full
         if name in file.classes:
             return file.classes[name]
         package = file.unit.package
-        found = self.full(f"{package}.{name}" if package else name, file)
+        found = self._by_full_name(f"{package}.{name}" if package else name, file)
         if found is not None:
             return found
         for wildcard in file.wildcards:
-            found = self.full(f"{wildcard}.{name}", file)
+            found = self._by_full_name(f"{wildcard}.{name}", file)
             if found is not None:
                 return found
         for wildcard in (package, *file.wildcards):  # a package can be shared with a library
@@ -675,7 +680,7 @@ class Scope:
         """A name with a package in front: the longest prefix that is a class, then what is nested in it."""
         parts = name.split(".")
         for cut in range(len(parts), 0, -1):
-            found = self.full(".".join(parts[:cut]), near)
+            found = self._by_full_name(".".join(parts[:cut]), near)
             if found is not None:
                 inner = self._inner(found, ".".join(parts[cut:]))
                 return inner if isinstance(inner, Class) else None
@@ -731,7 +736,6 @@ class Scope:
     def implementations(self, one: Class, *, demand: bool = True) -> tuple[Class, ...]:
         """The concrete classes below one that the deployable runs, itself first where it is concrete. `demand`: ask
         for the files of further ones."""
-        self.below.add(one.simple)
         found = [one] if one.concrete else []
         own = self.definitions.own(one.origin, one.name)
         if own is not None:
@@ -739,6 +743,7 @@ class Scope:
                 below = self.program.class_of(each.placed.origin, each.name)
                 if below is not None and below not in found:
                     found.append(below)
+        self.trace.below[one, demand] = tuple(found)
         return tuple(found)
 
     # -- members --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.clients.apis import Action
@@ -54,6 +55,16 @@ DEPTH_MAX = 60
 STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
+
+class Budget(Struct, frozen=True):
+    """Statements and calls that are run for one entry, and for one that has made no consumer yet."""
+
+    steps: int
+    barren: int
+
+
+PROGRAM = Budget(STEPS_MAX, STEPS_MAX)
+
 CLIENTS_CHEAP = 256
 
 CLIENT_STEPS = 250
@@ -94,7 +105,7 @@ def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
 class State:
     """What one entry's run holds. `semantics` by language; `scope` is what the deployable sees."""
 
-    def __init__(self, scope: Scope, semantics: Callable[[str], Semantics]) -> None:
+    def __init__(self, scope: Scope, semantics: Callable[[str], Semantics], budget: Budget = PROGRAM) -> None:
         forget()
         self.scope = scope
         self.semantics_of = semantics
@@ -132,8 +143,11 @@ class State:
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
-        self.total = STEPS_MAX  # of the entry
-        self.limit = STEPS_MAX  # of what runs now
+        self.budget = budget
+        self.total = budget.barren  # of the entry
+        self.limit = budget.barren  # of what runs now
+        self.brief = budget.steps < STEPS_MAX
+        """Whether less is followed than of a program: a test, or a script beyond what all scripts share."""
         self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
         self.hot_names: set[str] = set()
         self._costly = scope.costly
@@ -263,11 +277,6 @@ class State:
         """The guard of what is being run, as far as it says more than that an object is there."""
         return under(self.guard, held.born)
 
-    @property
-    def brief(self) -> bool:
-        """Whether less is followed than of a program: a test, or a script beyond what all scripts share."""
-        return self.total < STEPS_MAX
-
     def unique(self) -> int:
         """A number that nothing else in this run has."""
         self._objects += 1
@@ -316,7 +325,7 @@ class State:
 
     def stop(self) -> None:
         """The run is over at its next step."""
-        self.stopped = True
+        self.stopped = self.brief = True
         self.total = self.limit = 0
 
     def forget_all(self) -> None:
@@ -364,6 +373,9 @@ class State:
         """The run makes a consumer. Beyond `CLIENTS_CHEAP` each counts for what becomes of it after the run: a method that
         calls itself over and over makes thousands."""
         self.clients.append(client)
+        if self.total < self.budget.steps and not self.stopped:
+            self.limit = self.budget.steps if self.certain else self.limit
+            self.total = self.budget.steps
         if len(self.clients) > CLIENTS_CHEAP:
             self.work(CLIENT_STEPS * WORK_PER_STEP)
 

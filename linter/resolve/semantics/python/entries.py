@@ -21,7 +21,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import File, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
-from subdrift.linter.resolve.execute.state import STEPS_MAX
+from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from subdrift.linter.resolve.semantics.python.functions import Code
@@ -49,6 +49,7 @@ SCRIPTS_STEPS_MAX = 150_000
 names until twice as much is used up. The others are not run, and counted."""
 
 LATE_STEPS_MAX = 1_000
+LATE = Budget(LATE_STEPS_MAX, LATE_STEPS_MAX)
 
 _MAKERS = frozenset(
     name
@@ -271,8 +272,8 @@ class _Scripts:
             self._drain(run)
 
         module = name.partition("#")[0]
-        steps = LATE_STEPS_MAX if late or module in self.endless else STEPS_MAX
-        run = self.execution.start(name, None, whole, steps=steps, unreached=unreached)
+        budget = LATE if late or module in self.endless else PROGRAM
+        run = self.execution.start(name, None, whole, budget=budget, unreached=unreached)
         if late and run.ended is not None:
             self.execution.done.left.append((at, run))
         if module == name and run.ended is not None:

@@ -1,0 +1,84 @@
+"""A program of a module that several deployables take in: one run serves those that answer alike to all it looks up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subdrift import rules
+from subdrift.linter.pipeline import Options, analyse
+from subdrift.linter.report import listing
+from subdrift.linter.resolve.execute import entries
+from subdrift.linter.sources.checkout import Repository
+
+_POM = """<project><groupId>g</groupId><artifactId>root</artifactId><version>1</version><packaging>pom</packaging>
+<modules><module>lib</module><module>one</module><module>two</module></modules></project>"""
+_PART = """<project><parent><groupId>g</groupId><artifactId>root</artifactId><version>1</version></parent>
+<artifactId>{}</artifactId>{}</project>"""
+_TAKES = (
+    "<dependencies><dependency><groupId>g</groupId><artifactId>lib</artifactId></dependency></dependencies>"
+)
+_WORKER = """package com.acme;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+public class Worker {
+  public void work() throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    consumer.subscribe(Names.TOPIC, "*");
+    consumer.start();
+  }
+}
+"""
+_NAMES = 'package com.acme; class Names {{ static final String TOPIC = "{}"; }}'
+_APP = "package com.acme.{0}; public class App {{ public static void main(String[] a) {{ System.out.println(1); }} }}"
+
+
+def _topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: dict[str, str]) -> tuple[list[str], int]:
+    """The topics subscribed to, and how often the worker was run, in all rounds."""
+    files = {
+        "pom.xml": _POM,
+        "lib/pom.xml": _PART.format("lib", ""),
+        "lib/src/main/java/com/acme/Worker.java": _WORKER,
+        **{
+            f"{module}/src/main/java/com/acme/Names.java": _NAMES.format(topic)
+            for module, topic in names.items()
+        },
+    }
+    for module in ("one", "two"):
+        files[f"{module}/pom.xml"] = _PART.format(module, _TAKES)
+        files[f"{module}/src/main/java/com/acme/{module}/App.java"] = _APP.format(module)
+    for path, text in files.items():
+        target = tmp_path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    count = 0
+    fresh = entries._Execution._fresh
+
+    def counted(self: entries._Execution, *rest: object) -> object:
+        nonlocal count
+        count += 1
+        return fresh(self, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(entries._Execution, "_fresh", counted)
+    result = analyse([Repository("case", str(tmp_path))], rules.ALL, options=Options(workers=1))
+    return sorted({row["topic"] for row in listing.rows(result.consumers)}), count
+
+
+def test_one_run_serves_deployables_that_answer_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topics, runs = _topics(tmp_path, monkeypatch, {"lib": "same"})
+    monkeypatch.setattr(entries, "_TRACED", frozenset())
+    again, alone = _topics(tmp_path, monkeypatch, {"lib": "same"})
+    assert topics == again == ["same"]
+    assert runs == alone - 1
+
+
+def test_a_name_that_means_another_class_elsewhere_is_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    topics, runs = _topics(tmp_path, monkeypatch, {"one": "first", "two": "second"})
+    monkeypatch.setattr(entries, "_TRACED", frozenset())
+    again, alone = _topics(tmp_path, monkeypatch, {"one": "first", "two": "second"})
+    assert topics == again == ["first", "second"]
+    assert runs == alone
