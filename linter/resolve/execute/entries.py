@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.clients import Client, frames_of, java_view
 from subdrift.linter.resolve.execute.guards import Overgrown, either, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept, Trace
-from subdrift.linter.resolve.execute.needs import asked_by
+from subdrift.linter.resolve.execute.needs import asked_by, is_told
 from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
 from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
@@ -47,11 +47,12 @@ RECURSION_LIMIT = 5_000
 TEST_STEPS_MAX = 4_000
 """Statements and calls run for one test: tests of large projects start half of a server first."""
 
-TESTS_STEPS_MIN = 4_000
-"""Statements and calls run for all tests of a deployable together, where they make no consumer ..."""
+TESTS_STEPS_MIN = 8_000
+"""Statements and calls run for all tests of a deployable together, where they make no consumer of which group or topic are
+known: tests draw both by lot, and of three hundred such rows nothing is compared ..."""
 
-TESTS_STEPS_A_CONSUMER = 1_500
-"""... more for each consumer they have made ..."""
+TESTS_STEPS_A_CONSUMER = 4_000
+"""... more for each other consumer they have made ..."""
 
 TESTS_STEPS_MAX = 400_000
 """... and at most. Tests that are left then are not run, and counted."""
@@ -624,7 +625,7 @@ class _Execution:
             )
             if not (kept and program.explores):
                 steps += run.steps
-            consumers += len(run.clients)
+            consumers += sum(map(is_told, run.clients))
 
     def _test_methods(self) -> Iterator[tuple[int, Class, Method]]:
         """The tests of the slice, each with its number within its class."""

@@ -56,6 +56,18 @@ def _is_idle(client: Client) -> bool:
     return started and client.api != "pull" and not subscribes(client)
 
 
+def is_told(client: Client) -> bool:
+    """Whether anything is known of the group or a topic of a consumer: without either nothing of it is compared."""
+    named = [event for event in client.events if event.attribute is Attribute.GROUP]
+    subscribed = [event for event in client.events if event.action in SUBSCRIBES]
+    return any(
+        type(leaf) is Text and not any(type(part) is Gap for part in leaf.parts)
+        for event in (*named[-1:], *subscribed)  # the last name holds
+        for value in event.values[:1]
+        for leaf in guards.some(value, LEAVES_MAX)
+    )
+
+
 def is_compared(event: Event) -> bool:
     """Whether an event is about what is compared between the members of a group."""
     return event.action is not Action.SET or event.attribute in COMPARED
