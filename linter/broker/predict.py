@@ -92,7 +92,17 @@ class MessageResult(Struct, frozen=True):
     @property
     def is_unwanted(self) -> bool:
         """Whether nobody subscribes to it and in no end anybody receives it; only whether it is passed over may be open."""
-        return not self.wanted_by and not any(one.receivers for one in self.ends)
+        return not self.wanted_by and self.is_unreceived
+
+    @property
+    def is_unreceived(self) -> bool:
+        """Whether in no end anybody receives it; only whether it is passed over, and when, may be open."""
+        return not any(one.receivers for one in self.ends)
+
+    @property
+    def is_not_lost(self) -> bool:
+        """Whether it is passed over in no end: it is delivered, or waits for its topic to come back into the table."""
+        return {*self.fates} <= {Fate.DELIVERED, Fate.DELAYED}
 
     @property
     def fates(self) -> tuple[Fate, ...]:

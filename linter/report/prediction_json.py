@@ -128,10 +128,12 @@ def _message(message: MessageResult, language: str) -> dict[str, Any]:
 
 
 def _certain(message: MessageResult) -> str | None:
-    """Its one fate, or that in no end anybody receives what nobody subscribes to."""
+    """Its one fate; of several, that nobody receives it in any of them, or that it is lost in none."""
     if message.certain is not None:
         return message.certain.value
-    return "unwanted" if message.is_unwanted else None
+    if message.is_unreceived:
+        return "unreceived" if message.wanted_by else "unwanted"
+    return "not-lost" if message.is_not_lost else None
 
 
 def _end(end: End, language: str) -> dict[str, Any]:

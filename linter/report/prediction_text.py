@@ -268,13 +268,17 @@ class _Page:
         return text
 
     def _certain(self, messages: Sequence[MessageResult]) -> str:
-        by_fate: dict[Fate, list[MessageResult]] = {}
+        by_end: dict[str, list[MessageResult]] = {}
         for one in messages:
             if one.certain is not None and one.certain is not Fate.SKIPPED:
-                by_fate.setdefault(one.certain, []).append(one)
+                by_end.setdefault(self.fates[one.certain], []).append(one)
+            elif one.certain is None and one.wanted_by and one.is_unreceived:
+                by_end.setdefault(self.word("predict.unreceived"), []).append(one)
+            elif one.certain is None and one.is_not_lost:
+                by_end.setdefault(self.word("predict.not-lost"), []).append(one)
         return self.word("clause-join").join(
-            f"{_some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {self.fates[fate]}"
-            for fate, group in by_fate.items()
+            f"{_some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {end}"
+            for end, group in by_end.items()
         )
 
     def _why(self, messages: Sequence[MessageResult]) -> Iterator[str]:

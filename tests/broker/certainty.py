@@ -1,6 +1,7 @@
 """`python -m tests.broker.certainty`: of how many recorded messages the end is certain, and what leaves the others open.
 
-Certain is what has one predicted fate, and that nobody receives what nobody subscribes to, whenever it is passed over.
+Certain is what has one predicted fate, and of several that nobody receives the message in any of them, whenever it is
+passed over, or that it is lost in none.
 
 Of these it counts how many ended in different ways in runs of the very same scenario, and how many are certain once the
 table and the owners are given.
@@ -25,6 +26,9 @@ FLAPPING = "heartbeats delete the topic again and again"
 MOVING = "queues move, or a member may be absent, while the message waits"
 POP = "several members pop one queue"
 UNWANTED = "nobody subscribes to it and in no end anybody receives it"
+UNRECEIVED = "somebody subscribes to it and in no end anybody receives it"
+NOT_LOST = "in every end it is delivered, or waits for its topic"
+SURE = (CERTAIN, UNWANTED, UNRECEIVED, NOT_LOST)
 OTHER = "another reason"
 RUNS = {9: "9 or more", 5: "5 to 8", 1: "1 to 4"}
 """At least so many runs of one scenario."""
@@ -49,7 +53,7 @@ class Count:
             self._add(record)
 
     def share(self, counted: Counter[str]) -> float:
-        return (counted[CERTAIN] + counted[UNWANTED]) / counted.total()
+        return sum(counted[one] for one in SURE) / counted.total()
 
     @property
     def both(self) -> Counter[str]:
@@ -87,8 +91,13 @@ class Count:
                 if reason != CERTAIN:
                     seen = given_ends(record, said, phase, sending)
                     self.given[reason] += seen is not None and len({one.ending.fate for one in seen}) == 1
-                received = reason == UNWANTED and record.receivers(message.id, phase.judged_ms)
-                if received or (reason == CERTAIN and not agrees(record, said, phase, ends)):
+                refuted = {
+                    CERTAIN: not agrees(record, said, phase, ends),
+                    UNWANTED: end == "received",
+                    UNRECEIVED: end == "received",
+                    NOT_LOST: end == "passed over",
+                }
+                if refuted.get(reason):
                     self.wrong.append((record.name, message.id))
 
 
@@ -104,8 +113,10 @@ def _reason(record: Record, sending: Sending, message: MessageResult) -> str:
     """What leaves a message's fate open."""
     if message.certain is not None:
         return CERTAIN
-    if message.is_unwanted:
-        return UNWANTED
+    if message.is_unreceived:
+        return UNRECEIVED if message.wanted_by else UNWANTED
+    if message.is_not_lost:
+        return NOT_LOST
     if any(state.flaps for one in sending.at_send if (state := one.topic(message.topic)) is not None):
         return FLAPPING
     if record.scenario.pop:
@@ -148,7 +159,7 @@ def table(count: Count) -> str:
         "|---|---|---|---|---|",
     ]
     both = count.both
-    for reason in dict.fromkeys([CERTAIN, UNWANTED, *(one for one, _ in count.messages.most_common())]):
+    for reason in dict.fromkeys([*SURE, *(one for one, _ in count.messages.most_common())]):
         cells = (
             f"{one[reason]:,} ({one[reason] / one.total():.1%})" for one in (count.messages, count.wanted)
         )

@@ -15,6 +15,7 @@ from types import FrameType
 
 from .build import BuildError, class_path
 from .catalogue import OTHER_CLIENT, all_cases
+from .commands import command_scenarios
 from .hosts import ClassPaths, HostError, Json
 from .plans import scenario_of
 from .promise import outcome_of, outcomes_table
@@ -110,13 +111,15 @@ def _paths(version: str, client: str, build: Path) -> Json:
 def inside(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.inside_namespace)
     paths: dict[str, Json] = json.loads((folder / "paths.json").read_text())
-    kind: type[Run] = StreamRun if arguments.plans else Run
+    kind: type[Run] = StreamRun if arguments.plans or arguments.commands else Run
     records: list[Json] = []
     failures: list[str] = []
     for version, built in paths.items():
         versions = {"broker": version, "client": built["client"]}
         if arguments.plans:
             every = [scenario_of(one) for one in all_cases(version)]
+        elif arguments.commands:
+            every = command_scenarios(version)
         else:
             every = wider_scenarios(version, OTHER_CLIENT[version]) if arguments.wider else all_scenarios()
         chosen = [s for s in every if any(s["id"].startswith(p) for p in arguments.only.split(","))]
@@ -136,13 +139,17 @@ def inside(arguments: argparse.Namespace) -> int:
             records += done
             failures += failed
             print(f"broker {version}: {len(done)} runs in {time.monotonic() - begin:.0f} s", flush=True)
-    if arguments.wider or arguments.plans:
+    if arguments.wider or arguments.plans or arguments.commands:
         records = [compact(record) for record in records]
     if arguments.out:
         with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
     for failure in failures:
         print(f"did not run: {failure}", file=sys.stderr)
+    if arguments.commands:
+        for record in records:
+            print(record["id"], *(record["observed"].get(one) for one in ("waits", "mqadmin", "held")))
+        return 2 if failures or not records else 0
     if arguments.plans:
         outcomes = [outcome_of(record) for record in records]
         print(outcomes_table(outcomes))
@@ -180,6 +187,7 @@ def main() -> int:
         "--client", choices=sorted(set(CLIENT_OF_BROKER.values())), help="another client version"
     )
     parser.add_argument("--plans", action="store_true", help="carry out plans of rollout under a stream")
+    parser.add_argument("--commands", action="store_true", help="commands that plans print, by themselves")
     parser.add_argument("--wider", action="store_true", help="several brokers, namespaces, kinds of clients")
     parser.add_argument("--only", default="", help="scenarios that begin so, comma between them")
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")

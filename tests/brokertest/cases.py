@@ -396,6 +396,29 @@ def interrupted_cases() -> list[Json]:
     ]
 
 
+def grpc_pair() -> list[Json]:
+    return [member(name, ("T", text), clientKind="grpc") for name, text in (("F", "x || y"), ("G", "x || z"))]
+
+
+def grpc_cases(mode: str) -> list[Json]:
+    """Nobody but gRPC members: no heartbeat creates the group's topic for retries."""
+    more: Json = {
+        "brokerConfig": POP,
+        "proxy": mode,
+        "betweenMs": 6_000,
+        "steadyMs": 12_000,
+        "drainS": 90,
+        "retried": True,
+    }
+    same = [{**one, "subscriptions": grpc_pair()[0]["subscriptions"]} for one in grpc_pair()]
+    return [
+        case(f"grpc-{mode}/alone/split/pause", grpc_pair(), "pause", split={"G": "2"}, **more),
+        case(f"grpc-{mode}/alone/split/rolling", grpc_pair(), "careful", split={"G": "2"}, **more),
+        case(f"grpc-{mode}/alone/tags/widen", grpc_pair(), "careful", to="x || y || z", **more),
+        case(f"grpc-{mode}/alone/tags/narrow", same, "careful", to="x", **more),
+    ]
+
+
 def proxied_cases(mode: str) -> list[Json]:
     """gRPC members, through a proxy, get a group of their own, or take over from remoting ones."""
     more: Json = {

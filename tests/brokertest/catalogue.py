@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from . import cases, drawn, rarer
+from . import cases, drawn, fresh, rarer
 from .cases import OLD, OLD_4, case, tagged
 from .hosts import Json
 
@@ -28,8 +28,10 @@ def all_cases(broker: str) -> list[Json]:
         *rarer.rarer_cases(broker, OTHER_CLIENT[broker]),
         *drawn.drawn_cases(OTHER_CLIENT[broker]),
         *drawn.again({"from" if modern else "to": OTHER_CLIENT[broker]}),
+        *fresh.fresh_cases(OTHER_CLIENT[broker]),
         *(drawn.second_heartbeat() if modern else []),
-        *(cases.proxied_cases("cluster") if modern else []),
+        *([*cases.proxied_cases("cluster"), *cases.proxied_cases("local")] if modern else []),
+        *([*cases.grpc_cases("cluster"), *cases.grpc_cases("local")] if modern else []),
         *cases.wider_cases({"from": "4.9.8"} if modern else {"to": "5.3.3"}),
     ]
     if broker == OLD_TOOLS:

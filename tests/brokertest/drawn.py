@@ -196,6 +196,8 @@ def again(upgrade: Json) -> list[Json]:
              grows={"before": 1, "to": {"T": 6, "V": 4}}, foretold=NOTHING),
         case("drawn/again/tags/upgrade/orderly/surge", ordered, "careful", 5, to="x || y", mode="surge", upgrade=upgrade,
              drainS=110, foretold=ONCE),
+        case("drawn/again/split/transactions/rolling", two, "careful", **MOVE, transactions={"z": "late"}, betweenMs=4_000,
+             restMs=30_000, drainS=90, foretold=AS_NOW),
         case("drawn/again/tags/chinese", tagged("订单", "订单 || 退款", "*"), "careful", to="订单 || 退款 || 取消",
              foretold="what only some ask for as now until nobody sends it; then nothing"),
     ]  # fmt: skip

@@ -49,7 +49,7 @@ _OF_RUNS: Final = ("consumeSinceS", "failFirst")
 _MEANWHILE: Final = ("brokerRestart", "killed", "grows", "reset")
 """What happens before a step (`before`): a broker restarts, a member is killed and comes back, topics get more queues, the
 group's offsets are reset."""
-_COMMAND: Final = re.compile("`mqadmin ([^`]+)`")
+COMMAND: Final = re.compile("`mqadmin ([^`]+)`")
 
 
 def plan_of(case: Json) -> Plan:
@@ -329,7 +329,7 @@ class _Carried:
                 self.steps.append({"wait": BESIDE_MS})
             case Do.CREATE_GROUP | Do.CREATE_RETRY_TOPIC | Do.CLONE_OFFSETS:
                 tools = self.case.get("tools", "") if step.do is Do.CLONE_OFFSETS else ""
-                commands = _COMMAND.findall(self.told.step(step, self.way))
+                commands = COMMAND.findall(self.told.step(step, self.way))
                 self.steps += [{"mqadmin": {"command": one, "tools": tools}} for one in commands]
             case Do.WAIT_UNTIL_CONSUMED:
                 seen = {"wait": JOIN_MS} if step.members else {"consumed": True}

@@ -3,16 +3,18 @@
 Steps beside those of `recorder`: `stream` begins it and `tags` changes what it sends; `note` and `consumed` are the wait
 that plans ask for: until the consumer offset of every queue has passed the broker offset noted when sending stopped;
 `mqadmin` runs the real tool with the command that a plan prints; `endstream` ends it and `drain` waits until everything
-is consumed. `grow` gives topics more queues, and `reset` sets the group's offsets back.
+is consumed. `grow` gives topics more queues, and `reset` sets the group's offsets back. `offsets` waits until the group has
+an offset at every queue; `held` and `groups` write down offsets, and what the broker's configuration allows groups.
 """
 
 import asyncio
+import json
 import os
 import time
 
 from .hosts import LOGBACK, NAME_SERVER, HostError, Json, java
 from .recorder import Run, now_ms
-from .wire import create_topic
+from .wire import GET_GROUPS, call, create_topic
 
 STREAM_LIMIT_S = 240
 IN_FLIGHT_S = 0.3
@@ -42,6 +44,7 @@ class StreamRun(Run):
         self.streamed: list[Json] = []
         self.waits: list[Json] = []
         self.said: list[str] = []
+        self.held: list[Json] = []
         self.noted: dict[str, list[int]] = {}
         self.streaming = False
         self.lenient_until_s = 0.0
@@ -127,10 +130,38 @@ class StreamRun(Run):
             elif option == "-c":
                 words[number + 1] = CLUSTER
         done = "#Topic" if words[0] == "consumerProgress" else "success"
-        said = await self._mqadmin(words, what["tools"], done)
+        attempts = what.get("attempts", MQADMIN_ATTEMPTS)
+        said = await self._mqadmin(words, what["tools"], done, attempts)
         if done != "success":
             said = f"{words[0]}: {'success' if done in said else said}"
         self.said.append(said)
+
+    async def step_groups(self, names: list[str]) -> None:
+        """Whether groups beside the first one may broadcast, as the broker's configuration says."""
+        body = await asyncio.to_thread(call, self.lab.port(self.brokers[0]), GET_GROUPS, {})
+        groups = json.loads(body)["subscriptionGroupTable"]
+        self.held += [
+            {"group": one, "broadcast": groups[f"{self.group}-{one}"]["consumeBroadcastEnable"]}
+            for one in names
+        ]
+
+    async def step_held(self, names: list[str]) -> None:
+        """The offsets of groups: "" is the first one."""
+        for one in names:
+            group = f"{self.group}-{one}" if one else self.group
+            offsets = (await self._state(self.space + group))["offsets"]
+            self.held.append({"group": one, "offsets": {self.plain(t): row for t, row in offsets.items()}})
+
+    async def step_offsets(self, limit_s: float) -> None:
+        """Until the group has an offset at every queue of its topics."""
+        begin = time.monotonic()
+        missing = {(topic, str(queue)) for topic, queues in self.queues.items() for queue in range(queues)}
+        while missing and time.monotonic() - begin < limit_s:
+            await asyncio.sleep(0.5)
+            offsets = (await self._state())["offsets"]
+            missing -= {(self.plain(topic), queue) for topic, row in offsets.items() for queue in row}
+        passed = round(time.monotonic() - begin, 1)
+        self.waits.append({"wait": "offsets", "ok": not missing, "s": passed})
 
     async def step_reset(self, what: Json) -> None:
         since = str(now_ms() - what["backMs"])
@@ -149,7 +180,9 @@ class StreamRun(Run):
     async def step_stopAll(self, names: list[str]) -> None:  # noqa: N802
         await asyncio.gather(*map(self.step_stop, names))
 
-    async def _mqadmin(self, arguments: list[str], version: str, done: str = "success") -> str:
+    async def _mqadmin(
+        self, arguments: list[str], version: str, done: str = "success", attempts: int = MQADMIN_ATTEMPTS
+    ) -> str:
         """Runs the real tool, and again where it fails, as plans say; what it says last."""
         home = self.lab.folder / "toolshome"
         (home / "conf").mkdir(parents=True, exist_ok=True)
@@ -158,7 +191,7 @@ class StreamRun(Run):
         command = java(
             self.lab.paths.tools[version], MQADMIN, "200m", properties, [*arguments, "-n", NAME_SERVER]
         )
-        for _ in range(MQADMIN_ATTEMPTS):
+        for attempt in range(attempts):
             process = await asyncio.create_subprocess_exec(
                 *command,
                 stdout=asyncio.subprocess.PIPE,
@@ -167,7 +200,7 @@ class StreamRun(Run):
             )
             out, err = await asyncio.wait_for(process.communicate(), MQADMIN_LIMIT_S)
             said = self.plain((out + err).decode())
-            if done in said or NOTHING_READ in said:
+            if done in said or NOTHING_READ in said or attempt == attempts - 1:
                 break
             await asyncio.sleep(MQADMIN_WAIT_S)
         return said if len(said) <= SAID_MAX else f"{said[: SAID_MAX // 2]} ... {said[-SAID_MAX // 2 :]}"
@@ -202,6 +235,8 @@ class StreamRun(Run):
     def _record(self) -> Json:
         record = super()._record()
         record["observed"] |= {"stream": self.streamed, "waits": self.waits, "mqadmin": self.said}
+        if self.held:
+            record["observed"]["held"] = self.held
         return record
 
 

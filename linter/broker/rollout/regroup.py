@@ -142,10 +142,10 @@ def _judged(
     setting: Setting, judge: Judge, goal: tuple[Placement, ...], change: Change, ways: Iterable[Way]
 ) -> Plan:
     now = State(setting.placements(), _sent(setting, judge))
+    (now_judged,) = judge.states([now])
     found = []
     for one in ways:
         states = judge.states([now, *(step.after for step in one.steps)])
-        now_judged = states[0]
         found.append(with_states(one, states[1:], setting.broadcasting))
     careful = [one for one in found if one.order is not Order.CARELESS]
     careful.sort(key=lambda one: (not one.is_safe, not one.is_once))

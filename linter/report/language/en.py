@@ -923,6 +923,8 @@ _PREDICT: Final = {
     "predict.unexpected": "{member} (unexpected)",
     "predict.or": " or ",
     "predict.more": "… and {count} more messages",
+    "predict.unreceived": "received by nobody",
+    "predict.not-lost": "not lost",
     "predict.certain": "Certain: {what}.",
     "predict.more-verbose": "(--verbose: why, and what one simulated run did)",
     "predict.advice-topics": "What helps: let every member subscribe to {topics} too, or give those that do not a group of their own.",

@@ -893,6 +893,8 @@ _PREDICT: Final = {
     "predict.unexpected": "{member}（未订阅）",
     "predict.or": " 或 ",
     "predict.more": "……另有 {count} 条消息",
+    "predict.unreceived": "无人收到",
+    "predict.not-lost": "不会丢失",
     "predict.certain": "可以确定：{what}。",
     "predict.more-verbose": "（--verbose：原因，以及一次模拟运行的过程）",
     "predict.advice-topics": "处理建议：让所有成员也订阅 {topics}，或让没有订阅的成员使用单独的消费者组。",
