@@ -90,11 +90,6 @@ class MessageResult(Struct, frozen=True):
         return self.fates[0] if len(self.fates) == 1 else None
 
     @property
-    def is_unwanted(self) -> bool:
-        """Whether nobody subscribes to it and in no end anybody receives it; only whether it is passed over may be open."""
-        return not self.wanted_by and self.is_unreceived
-
-    @property
     def is_unreceived(self) -> bool:
         """Whether in no end anybody receives it; only whether it is passed over, and when, may be open."""
         return not any(one.receivers for one in self.ends)

@@ -51,6 +51,7 @@ def document(result: PredictResult, language: str = "en") -> dict[str, Any]:
             "id_order_given": scenario.id_order_given,
         },
         "basis": result.basis.value,
+        "spread": "even",
         "fails_to_start": [
             {"member": one.member, **step}
             for one in result.fails_to_start

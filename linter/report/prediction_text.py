@@ -171,6 +171,9 @@ class _Page:
             return
         yield ""
         yield from self._class_table(classes, topic)
+        if topic.queues > 1 and any(one.offset is None for one in messages):
+            yield ""
+            yield from self._wrapped(self.word("predict.evenly"))
         if any(one.offset is not None for one in messages):
             yield ""
             yield from self._message_table(messages)

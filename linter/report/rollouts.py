@@ -89,7 +89,7 @@ class Told(Struct, frozen=True):
             yield word("rollout.note.mqadmin")
         if cloned and any(one.from_first for one in way.steps):
             yield word("rollout.note.unread")
-        if cloned and way.order is Order.CAREFUL:
+        if any(one.again for one in way.steps):
             yield word("rollout.note.again")
         if cloned:
             leaving = (safe(one.member) for one in self.plan.goal if one.group != self.plan.group)
@@ -337,6 +337,7 @@ def document(plan: Plan) -> dict[str, Any]:
             {"what": one.what, "value": one.value, "members": list(one.members)} for one in plan.supposed
         ],
         "supposes_offsets": plan.supposes_offsets,
+        "spread": "even",
         "now": _state(plan.now),
         "ways": [
             {
@@ -361,6 +362,7 @@ def _step(one: Step) -> dict[str, Any]:
         "from_first": one.from_first,
         "together": one.together,
         "gap": one.gap,
+        "again": one.again,
         "forgets": list(one.forgets),
         "after": _state(one.after),
     }

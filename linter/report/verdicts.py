@@ -101,6 +101,7 @@ def prediction_object(
     return {
         "assumptions": {
             "queues": assumed.queues,
+            "spread": "even",
             "clients": [
                 {"member": name, "name": names.get(name, name), "instances": count}
                 for name, count in assumed.clients
@@ -136,7 +137,8 @@ def assumed(prediction: Prediction, language: Language) -> str:
         instances = language.word("instances", count=1)
     else:
         instances = language.word("instances-each", counts=" + ".join(map(str, counts)))
-    parts = [instances, language.word("queues", count=made.queues)]
+    queues = language.word("queues" if made.queues == 1 else "queues-evenly", count=made.queues)
+    parts = [instances, queues]
     clients = language.joined(made.client_version.split(", "))
     parts.append(language.word("clients-and-broker", clients=clients, broker=made.broker_version))
     if _filters_by_sql(prediction):

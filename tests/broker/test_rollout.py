@@ -150,6 +150,28 @@ def test_members_with_other_topics_are_stopped_before_offsets_are_cloned() -> No
     assert way(united, Order.PAUSE).is_safe
 
 
+def test_a_union_of_members_that_agree_has_nothing_to_do() -> None:
+    found = regroup.union(setting([member("X", "*"), member("Y", "*")], 4))
+    assert found.ways == ()
+    assert found.now.losses
+
+
+def test_what_members_handled_after_offsets_were_cloned_comes_again() -> None:
+    same = regroup.split(setting(group("A", "A"), 4), {"Y": "g2"})
+    careful = way(same, Order.CAREFUL)
+    assert [one.again for one in careful.steps] == [False, False, True, False]
+    assert not careful.is_once
+    assert way(same, Order.PAUSE).is_once
+    assert not way(same, Order.CARELESS).is_once
+
+
+def test_grpc_members_beside_others_may_be_given_a_message_again() -> None:
+    grpc = Member("Y", ClientKind.GRPC, MessageModel.CLUSTERING, member("Y", "A || C").subscriptions)
+    steps = way(regroup.split(setting([member("X", "A || B"), grpc], 4), {"Y": "g2"}), Order.CAREFUL).steps
+    twice = [{one.job for one in each.after.losses if one.twice.is_possible} for each in steps]
+    assert twice == [{("Y",)}, {("Y",)}, set(), set()]
+
+
 def test_a_broadcasting_member_begins_in_its_new_group_before_it_leaves_the_old_one() -> None:
     wide = Member("Y", ClientKind.PUSH, MessageModel.BROADCASTING, member("Y", "*").subscriptions)
     found = regroup.split(setting([member("X", "*"), wide], 4), {"Y": "g2"})

@@ -1,9 +1,9 @@
 """A recorded plan -> what was promised and what arrived: nothing may be lost that no state of the plan announced."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
 from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
@@ -11,6 +11,7 @@ from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
 from .catalogue import all_cases
 from .hosts import Json
 from .plans import UNUSED, plain, plan_of, states_at
+from .repeats import Handled, Repeats, repeats_in
 from .streams import NOTHING_READ
 
 OFFSETS_MS = 30_000
@@ -35,6 +36,8 @@ class Outcome:
     """Of those lost after it, received by members that do another job."""
     promised: bool = True
     """Whether no state after the first step, and no step, was said to lose anything."""
+    once: bool = True
+    """Whether no state after the first step, and no step, was said to let anything come twice."""
     twice: int = 0
     announced: int = 0
     """Lost or stuck as the state they were sent in says."""
@@ -73,17 +76,15 @@ def outcome_of(record: Json) -> Outcome:
     ]
     bare = _without_offset(record) if plan.supposes_offsets else set()
     states = [plan.now, *(one.after for one in way.steps)]
+    found.once = way.is_once
     found.promised = not (_warned(case, way.steps) or ("idle" in case and bare))
     jobs = _jobs(plan, case)
-    member_of = {one["name"]: one["member"] for one in record["scenario"]["members"]}
-    handled: dict[str, Counter[str]] = {}
-    again: set[str] = set()
     last = [begin for _, begin, _ in states_at(record)][-1] + MOVING_MS
-    for one in record["observed"]["deliveries"]:
-        if not one["ok"]:
-            again.add(one["message"])
-        elif one["reconsume"] == 0 or "retried" in case:
-            handled.setdefault(one["message"], Counter())[member_of[one["member"]]] += 1
+    handled, again = (
+        _handled(record, case),
+        {one["message"] for one in record["observed"]["deliveries"] if not one["ok"]},
+    )
+    repeats = repeats_in(record, way.steps, last)
     for message in record["observed"]["stream"]:
         message = {**message, "topic": plain(case, message["topic"])}
         near = list(_near(record, message["atMs"], states, way.steps))
@@ -93,9 +94,9 @@ def outcome_of(record: Json) -> Outcome:
             losses = [one for state in waited for one in _about(state, message, job)]
             if not any(_wants(plan, case, message, job, waited)):
                 continue
-            number = sum(handled.get(message["id"], Counter())[name] for name in job)
-            found.twice += number > 1
-            if number:
+            got = [one for one in handled.get(message["id"], ()) if one.member in job]
+            if got:
+                _hold(found, message, job, got, repeats, any(one.twice.is_possible for one in losses))
                 continue
             found.lost += 1
             early = message["atMs"] < _first_step(record)
@@ -117,6 +118,35 @@ def outcome_of(record: Json) -> Outcome:
                     f"{message['id']} {message['tag']} at {message['atMs']} for {'+'.join(job)}"
                 )
     return found
+
+
+def _handled(record: Json, case: Json) -> dict[str, list[Handled]]:
+    """Who handled each message when, in their order; of one that lies in several places the first time alone."""
+    known = {one["name"]: one for one in record["scenario"]["members"]}
+    found: dict[str, list[Handled]] = {}
+    places: dict[str, set[tuple[int, int]]] = {}
+    for one in sorted(record["observed"]["deliveries"], key=lambda one: int(one["atMs"])):
+        if one["ok"] and (one["reconsume"] == 0 or "retried" in case):
+            client = known[one["member"]]
+            handled = Handled(one["atMs"], client["member"], client.get("group", ""))
+            found.setdefault(one["message"], []).append(handled)
+        if one["reconsume"] == 0 and one["offset"] >= 0:  # gRPC clients do not tell it
+            places.setdefault(one["message"], set()).add((one["queue"], one["offset"]))
+    for message, where in places.items():
+        if len(where) > 1:  # its sender, or the check of its transaction, sent it again
+            once = {(one.member, one.group): one for one in reversed(found.get(message, []))}
+            found[message] = list(once.values())
+    return found
+
+
+def _hold(
+    found: Outcome, message: Json, job: tuple[str, ...], got: Sequence[Handled], repeats: Repeats, told: bool
+) -> None:
+    """Count what came twice; what no word of the plan announced breaks its promise."""
+    if len(got) > 1:
+        found.twice += 1
+        if not told and not all(repeats.announced(one, two) for one, two in pairwise(got)):
+            found.broken.append(f"{message['id']} {message['tag']} comes twice to {'+'.join(job)}")
 
 
 def _without_offset(record: Json) -> set[tuple[str, int]]:

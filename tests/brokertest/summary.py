@@ -22,6 +22,7 @@ CHANGES = {"tags": "to", "split": "split", "union": "union"}
 _CIRCUMSTANCES = {
     "rarer": "in rarer situations",
     "drawn": "in situations drawn afresh",
+    "fresh": "in situations drawn by a seed",
     "more": "other numbers of queues and members, one killed",
     "orderly": "orderly listeners",
     "two-brokers": "two brokers",
@@ -56,7 +57,7 @@ def kind_of(case: Json) -> str:
     if plan.startswith("remedy/"):
         name = plan.removeprefix("remedy/")
         told = next(words for key, words in _REMEDIES.items() if name.startswith(key))
-    elif first == "drawn":
+    elif first in ("drawn", "fresh"):
         told = next(change for change, key in CHANGES.items() if key in case)
     elif "tools" in case:
         told = "split, offsets cloned by mqadmin of 4.8.0"
@@ -98,10 +99,12 @@ def carried_out(language: str) -> dict[str, str]:
         sent, broken = sum(one.sent for one in each), sum(len(one.broken) for one in each)
         if language == "zh":
             ran = f"在 Broker {'、'.join(brokers)} 上运行过 {len(each)} 次，发送 {sent:,} 条消息"
-            found[change] = f"{ran}；计划没有说明而丢失的：{broken} 条。"
+            found[change] = f"{ran}；计划没有说明而丢失或重复处理的：{broken} 条。"
         else:
             ran = f"Run {len(each)} times on brokers {', '.join(brokers[:-1])} and {brokers[-1]}"
-            found[change] = f"{ran} under {sent:,} messages; lost without a word of the plan: {broken}."
+            found[change] = (
+                f"{ran} under {sent:,} messages; lost or handled twice without a word of the plan: {broken}."
+            )
     return found
 
 
@@ -114,7 +117,8 @@ def outcomes() -> dict[str, list[Outcome]]:
 
 
 def table() -> str:
-    """One line a kind. *Lost*: no member received it; *unhandled*: one with another job did; both after the first step."""
+    """One line a kind. *Lost*: no member received it; *unhandled*: one with another job did; both after the first step.
+    *Once*: but for restarts, which may repeat what was handled around them."""
     rows = [HEAD, ("---",) * len(HEAD)]
     for kind, each in outcomes().items():
         lost, before = sum(one.lost for one in each), sum(one.before for one in each)
@@ -122,6 +126,7 @@ def table() -> str:
         numbers = (sum(one.sent for one in each), before, lost - before - unhandled, unhandled)
         twice = sum(one.twice for one in each)
         promised = "nothing lost" if all(one.promised for one in each) else "may lose"
+        promised += ", once" if all(one.once for one in each) else ", some twice"
         kept = f"{sum(one.kept for one in each)} of {len(each)}"
         cells = (str(len(each)), *(f"{one:,}" for one in (*numbers, twice)), promised, kept)
         rows.append((kind, *cells))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from subdrift.linter.broker.rollout import regroup, tags
-from subdrift.linter.broker.rollout.plan import Do, Order, Plan, Setting
+from subdrift.linter.broker.rollout.plan import Do, Order, Plan, Setting, Step
 from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.rollouts import markdown, render
@@ -120,6 +120,26 @@ def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
     outcome = outcome_of({**record, "observed": {**record["observed"], "deliveries": kept}})
     assert not outcome.kept
     assert outcome.broken[0].startswith(last)
+
+
+def test_a_message_that_comes_twice_without_a_word_breaks_the_promise() -> None:
+    """The last one is handled seconds after the last restart; the plan says nothing of what is handled then."""
+    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.gz") if one["id"] == "tags/widen"]
+    last = record["observed"]["stream"][-1]["id"]
+    (first,) = [one for one in record["observed"]["deliveries"] if one["message"] == last]
+    again = [*record["observed"]["deliveries"], {**first, "atMs": first["atMs"] + 1}]
+    outcome = outcome_of({**record, "observed": {**record["observed"], "deliveries": again}})
+    assert outcome.broken == [f"{last} {record['observed']['stream'][-1]['tag']} comes twice to A+B"]
+
+
+@pytest.mark.parametrize("name", ["split/same/rolling", "grpc-cluster/split/rolling"])
+def test_what_comes_twice_is_announced_by_the_plan_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offsets that are cloned while members run; gRPC members beside others. Without a word of it no promise is kept."""
+    for record in recorded(name):
+        assert outcome_of(record).twice > 10
+    monkeypatch.setattr(Step, "again", False)
+    monkeypatch.setattr("tests.brokertest.promise._about", lambda *_: iter(()))
+    assert not any(outcome_of(one).kept for one in recorded(name))
 
 
 @pytest.mark.parametrize("broker", ["4.8.0", "4.9.7", "5.3.3"])

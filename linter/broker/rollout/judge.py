@@ -146,7 +146,8 @@ class Judge:
             lost.append(_all_of(missed, "lost"))
             stuck.append(_all_of(missed, "stuck"))
             got = [[self._times(end.receivers, job) for end in each] for each in ends]
-            twice.append((sum(min(each) for each in got) > 1, sum(max(each) for each in got) > 1))
+            again = sum(max(each) for each in got) > 1 or self._is_contested(state, job)
+            twice.append((sum(min(each) for each in got) > 1, again))
             usually += self._usually((number, topic, label, queue), mine, here)
         asked = any(
             self._does(one.member, job) and each.topic == topic and self.wants(each, label)
@@ -155,6 +156,17 @@ class Judge:
         )
         part = usually / len(queues) if queues else Fraction(0)
         return Loss(topic, label, job, _share(lost), _share(stuck), _share(twice), part, asked)
+
+    def _is_contested(self, state: State, job: tuple[str, ...]) -> bool:
+        """Whether a member that does the job pops beside others of its group that pull: these set the group's offsets back,
+        and it is given again, up to four times, what it has handled (recorded)."""
+        popping = {one.name for one in self._setting.members if one.kind is ClientKind.GRPC}
+        pulling = {one.group for one in state.placements if one.member not in popping}
+        return not self._setting.pop and any(
+            one.group in pulling and self._does(one.member, job)
+            for one in state.placements
+            if one.member in popping
+        )
 
     def _usually(
         self, place: tuple[int, str, str, int], mine: Callable[[Iterable[str]], int], seen: "Sequence[_Seen]"

@@ -135,6 +135,8 @@ class Step(Struct, frozen=True):
     gap: bool = False
     """A group without offsets of its own begins: at the end of an old topic, which loses what was sent since the stop and
     what waits; at the beginning of a young one, of which everything comes again."""
+    again: bool = False
+    """Its members begin with offsets that were cloned while they ran: what they handled since then comes again."""
     forgets: tuple[str, ...] = ()
     """BROADCASTING members that stop. Each keeps its offsets in a file by its client id: where that does not survive, it
     begins at the end, and misses what was sent in between."""
@@ -158,8 +160,8 @@ class Way(Struct, frozen=True):
 
     @property
     def is_once(self) -> bool:
-        """Whether nothing that is sent after its first step can be handled twice."""
-        return all(one.after.is_once for one in self.steps)
+        """Whether nothing that is sent after its first step can be handled twice, but by a restart itself."""
+        return all(one.after.is_once and not one.gap and not one.again for one in self.steps)
 
 
 class Supposed(Struct, frozen=True):

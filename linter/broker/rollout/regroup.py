@@ -271,7 +271,7 @@ class _Split(_Ways):
         state = self.now
         for name in self.leaving:
             state = self.put(state, [name])
-            yield Step(Do.RESTART, self.state(state), (name,), self.moves[name])
+            yield Step(Do.RESTART, self.state(state), (name,), self.moves[name], again=True)
         for name in self.staying:
             # the same subscription, registered anew: another client for the model
             state = tuple(replace(one, beside=True) if one.member == name else one for one in state)
