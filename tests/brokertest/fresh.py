@@ -16,22 +16,23 @@ from .cases import OLD, case, member, one_killed
 from .hosts import Json
 from .plans import plan_of
 
-SEEDS: Final = {24_101: 18}
-"""Seed -> how many cases."""
+SEEDS: Final = {24_101: (18, False)}
+"""Seed -> how many cases, and whether more circumstances are drawn: what happens on the way, and how messages come."""
 _TAGS: Final = "abcd"
 _NAMES: Final = "ABCDE"
 
 
 def fresh_cases(other: str) -> list[Json]:
     """All of them; `other`: a client of the other generation."""
-    return [one for seed, count in SEEDS.items() for one in drawn(seed, count, other)]
+    return [one for seed in SEEDS for one in drawn(seed, other)]
 
 
-def drawn(seed: int, count: int, other: str) -> Iterator[Json]:
+def drawn(seed: int, other: str) -> Iterator[Json]:
     """So many cases that have a plan with something to do."""
-    random, number = Random(seed), 0
+    (count, wide), random, number = SEEDS[seed], Random(seed), 0
     while number < count:
         one = _drawn(random, other)
+        one |= _meanwhile(random, one) if wide else {}
         plan = _plan(one)
         ways = [way for way in plan.ways if way.steps] if plan else []
         if plan is None or not ways:
@@ -101,6 +102,38 @@ def _drawn(random: Random, other: str) -> Json:
     if perhaps(0.15):
         more["grows"] = {"before": random.randint(0, 1), "to": {"T": queues + 2}}
     return case("", members, "", queues, **more)
+
+
+def _meanwhile(random: Random, one: Json) -> Json:
+    """What happens on the way that no plan is told of, and messages that come late or again; often nothing."""
+    members, last = one["members"], one["members"][-1]
+    found: Json = {"drainS": max(one.get("drainS", 45), 90)}
+    what = random.choice(["", "retry", "delay", "killed", "restart", "heartbeats", "namespace", "used"])
+    if what == "retry":
+        failing = {**last, "options": {**last["options"], "failFirst": 6}, "after": last["options"]}
+        found |= {"members": [*members[:-1], failing], "retried": True}
+    elif what == "delay" and "union" not in one:
+        found["delays"] = {random.choice(_TAGS): 3}
+    elif what == "killed" and last.get("clientKind", "push") == "push":
+        found |= {"members": [*members[:-1], {**last, "process": "own"}]}
+        found["killed"] = {"before": 1, "member": last["name"]}
+    elif what == "restart" and "brokerConfig" not in one and "brokers" not in one:
+        found["brokerRestart"] = {"before": 1, "ms": 3_000}
+    elif what == "heartbeats":
+        found |= {"betweenMs": 32_000, "everyMs": 250}
+    elif what == "namespace":
+        spaced = [
+            {
+                **each,
+                "subscriptions": [{**sub, "topic": f"n1%{sub['topic']}"} for sub in each["subscriptions"]],
+            }
+            for each in members
+        ]
+        topics = {f"n1%{topic}": queues for topic, queues in one["topics"].items()}
+        found |= {"members": spaced, "topics": topics, "namespace": "n1"} if "grows" not in one else {}
+    elif what == "used" and "split" in one:
+        found["usedBefore"] = {name: group for name, group in one["split"].items() if group == "2"}
+    return found
 
 
 def _member(random: Random, kind: str, name: str) -> Json:
