@@ -126,7 +126,7 @@ def inside(arguments: argparse.Namespace) -> int:
         if not chosen:
             print(f"broker-test: no scenario begins with {arguments.only!r}", file=sys.stderr)
             return 2
-        for number, scenarios in enumerate(by_lab(chosen)):
+        for number, scenarios in enumerate(by_lab(chosen * arguments.times)):
             begin = time.monotonic()
             place = folder / f"lab-{version}-{number}"
             recording = record_all(
@@ -191,6 +191,7 @@ def main() -> int:
     parser.add_argument("--wider", action="store_true", help="several brokers, namespaces, kinds of clients")
     parser.add_argument("--only", default="", help="scenarios that begin so, comma between them")
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")
+    parser.add_argument("--times", type=int, default=1, help="each scenario so often (default 1)")
     parser.add_argument("--build", help="keep the compiled hosts in that folder")
     parser.add_argument("--out", help="write the records there, .jsonl.gz")
     parser.add_argument(INSIDE, default="", help=argparse.SUPPRESS)

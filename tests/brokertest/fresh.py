@@ -5,6 +5,7 @@ its plan. A seed is drawn after whatever the one before it showed is mended, and
 """
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -22,9 +23,10 @@ _TAGS: Final = "abcd"
 _NAMES: Final = "ABCDE"
 
 
-def fresh_cases(other: str) -> list[Json]:
+@cache
+def fresh_cases(other: str) -> tuple[Json, ...]:
     """All of them; `other`: a client of the other generation."""
-    return [one for seed in SEEDS for one in drawn(seed, other)]
+    return tuple(one for seed in SEEDS for one in drawn(seed, other))
 
 
 def drawn(seed: int, other: str) -> Iterator[Json]:
@@ -116,7 +118,7 @@ def _meanwhile(random: Random, one: Json) -> Json:
         found["delays"] = {random.choice(_TAGS): 3}
     elif what == "killed" and last.get("clientKind", "push") == "push":
         found |= {"members": [*members[:-1], {**last, "process": "own"}]}
-        found["killed"] = {"before": 1, "member": last["name"]}
+        found["killed"] = {"before": 0, "member": last["name"]}
     elif what == "restart" and "brokerConfig" not in one and "brokers" not in one:
         found["brokerRestart"] = {"before": 1, "ms": 3_000}
     elif what == "heartbeats":

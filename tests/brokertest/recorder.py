@@ -151,7 +151,7 @@ class Run:
         for attempt in range(ROUTE_ATTEMPTS):
             try:
                 route = await asyncio.to_thread(call, NAME_SERVER_PORT, GET_ROUTE, {"topic": topic})
-                if all(f'"{broker}"'.encode() in route for broker in self.brokers):
+                if all(f'"brokerName":"{broker}"'.encode() in route for broker in self.brokers):
                     return
             except WireError:
                 if attempt == ROUTE_ATTEMPTS - 1:
