@@ -87,7 +87,7 @@ def outcome_of(record: Json) -> Outcome:
     repeats = repeats_in(record, way.steps, last)
     for message in record["observed"]["stream"]:
         message = {**message, "topic": plain(case, message["topic"])}
-        near = list(_near(record, message["atMs"], states, way.steps))
+        near = list(_near(record, message["atMs"], states))
         found.sent += 1
         for job in jobs:
             waited = [each for one in near for each in _read_in(one, states, job)]
@@ -257,13 +257,20 @@ def _read_in(state: State, states: Sequence[State], job: tuple[str, ...]) -> Ite
             return
 
 
-def _near(record: Json, at: int, states: Sequence[State], steps: Sequence[Step]) -> Iterator[State]:
-    """The state a message was sent in; while a step was done, and queues moved after it, both it and the one before."""
-    for number, begin, until in states_at(record):
+def _near(record: Json, at: int, states: Sequence[State]) -> Iterator[State]:
+    """The state a message was sent in; while a step was done, and queues moved after it, both it and the one before, and
+    those that began before queues had moved."""
+    spans = list(states_at(record))
+    for number, begin, until in spans:
         if at <= until:
             yield states[number]
             if at < begin + MOVING_MS and number:
                 yield states[number - 1]
+            for follows, begins, _ in spans[number + 1 :]:
+                if until >= begin + MOVING_MS:
+                    return
+                yield states[follows]
+                begin, until = begins, spans[follows][2]
             return
 
 

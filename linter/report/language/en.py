@@ -993,7 +993,7 @@ _ROLLOUT: Final = {
     "rollout.pause.until": "With a pause, in which messages wait; before step {number} it is as now:",
     "rollout.as-now-until": "Without a pause; as now until step {number} is done and its queues have moved (mostly a second, 20 s at most):",
     "rollout.pause.unsafe": "With a pause, in which messages wait; some are lost or stuck even after the last step:",
-    "rollout.careful.unsafe": "Without a pause; some messages are lost or stuck even after the last step:",
+    "rollout.careful.unsafe": "Without a pause; some messages are lost or stuck even after the last step. What is said of a step holds once its queues have moved (mostly a second, 20 s at most):",
     "rollout.careless": "Careless: restarts one after the other while {tags} are sent:",
     "rollout.careless.split": "Careless: restarts under the new name alone:",
     "rollout.careless.union": "Careless: restarts one after the other:",

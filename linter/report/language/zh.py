@@ -963,7 +963,7 @@ _ROLLOUT: Final = {
     "rollout.pause.until": "暂停消费（期间消息等待）；第 {number} 步之前与现状相同：",
     "rollout.as-now-until": "不暂停；第 {number} 步完成、队列易主之前（通常一秒，至多 20 秒）与现状相同：",
     "rollout.pause.unsafe": "暂停消费（期间消息等待）；即使最后一步之后，仍有消息丢失或滞留：",
-    "rollout.careful.unsafe": "不暂停；即使最后一步之后，仍有消息丢失或滞留：",
+    "rollout.careful.unsafe": "不暂停；即使最后一步之后，仍有消息丢失或滞留。每一步的说明在其队列易主之后成立（通常一秒，至多 20 秒）：",
     "rollout.careless": "不注意顺序：在发送 {tags} 期间逐个重启：",
     "rollout.careless.split": "不注意顺序：只换消费者组名称后重启：",
     "rollout.careless.union": "不注意顺序：逐个重启：",
