@@ -85,6 +85,8 @@ class Told(Struct, frozen=True):
                     yield word(
                         "rollout.note.popped", tags=self._joined(safe(self._label(tag)) for tag in tags)
                     )
+        if self.plan.pops and any(one.do in (Do.RESTART, Do.STOP) for one in way.steps):
+            yield word("rollout.note.invisible")
         if cloned:
             yield word("rollout.note.mqadmin")
         if cloned and any(one.from_first for one in way.steps):

@@ -12,6 +12,8 @@ OLD: Final = {"fileReservedTime": "0", "mappedFileSizeCommitLog": str(4 << 20)}
 OLD_4: Final = {"accessMessageInMemoryMaxRatio": "0"}
 """The same for 4.x, whose brokers ask whether the first message is still in memory."""
 POP: Final = {"timerWheelEnable": "true"}
+POPPED_MS: Final = 75_000
+"""What a gRPC client that stops was given and did not answer for comes again after a minute."""
 FILTER: Final = {"enablePropertyFilter": "true"}
 
 
@@ -408,6 +410,7 @@ def grpc_cases(mode: str) -> list[Json]:
         "betweenMs": 6_000,
         "steadyMs": 12_000,
         "drainS": 90,
+        "restMs": POPPED_MS,
         "retried": True,
     }
     same = [{**one, "subscriptions": grpc_pair()[0]["subscriptions"]} for one in grpc_pair()]
@@ -427,6 +430,7 @@ def proxied_cases(mode: str) -> list[Json]:
         "betweenMs": 8_000,
         "steadyMs": 12_000,
         "drainS": 90,
+        "restMs": POPPED_MS,
     }
     pair = [member("A", ("T", "x || y")), member("G", ("T", "x || z"), clientKind="grpc")]
     moving = [

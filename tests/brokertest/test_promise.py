@@ -132,6 +132,17 @@ def test_a_message_that_comes_twice_without_a_word_breaks_the_promise() -> None:
     assert outcome.broken == [f"{last} {record['observed']['stream'][-1]['tag']} comes twice to A+B"]
 
 
+def test_clients_that_do_not_know_a_new_broker_yet_read_queues_side_by_side() -> None:
+    """The group had not run for a minute, as plans suppose; the plan itself had every message come once."""
+    (record,) = records(ADVICE / "unsettled-5.3.3.jsonl.gz")
+    outcome = outcome_of(record)
+    begun = record["observed"]["steps"][record["scenario"]["marks"][0][0]]["atMs"]
+    early = [one["id"] for one in record["observed"]["stream"] if one["atMs"] < begun]
+    assert outcome.broken
+    assert {one.split()[0] for one in outcome.broken} <= {*early}
+    assert "all running for a minute" in language("en").word("rollout.supposed", runs=1, basis="")
+
+
 @pytest.mark.parametrize("name", ["split/same/rolling", "grpc-cluster/split/rolling"])
 def test_what_comes_twice_is_announced_by_the_plan_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offsets that are cloned while members run; gRPC members beside others. Without a word of it no promise is kept."""
