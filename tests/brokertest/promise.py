@@ -14,8 +14,8 @@ from .plans import UNUSED, plain, plan_of, states_at
 from .repeats import Handled, Repeats, repeats_in
 from .streams import NOTHING_READ
 
-OFFSETS_MS = 30_000
-"""Plans say that a queue has an offset after half a minute."""
+OFFSETS_MS = 60_000
+"""Plans say that a queue has an offset after 20 to 55 s."""
 MOVING_MS = 1_000
 """Plans say that it is as before until queues have moved after a step."""
 
@@ -151,7 +151,7 @@ def _hold(
 
 def _without_offset(record: Json) -> set[tuple[str, int]]:
     """Topics and queues that may have no offset of the group when the plan first stops a member: nobody had received anything
-    of them by then, as they were empty or pulls of their owner were refused, and less than half a minute had passed."""
+    of them by then, as they were empty or pulls of their owner were refused, and less than a minute had passed."""
     case, seen = record["scenario"]["case"], record["observed"]
     begin = next(one["atMs"] for one in seen["steps"] if "stream" in one)
     planned = seen["steps"][record["scenario"]["marks"][0][0] :]

@@ -1041,7 +1041,7 @@ _ROLLOUT: Final = {
     "rollout.reaches-nobody": "reaches nobody",
     "rollout.twice": "up to {share} handled twice",
     "rollout.supposed": "Supposed: one client of each member, all running for a minute; messages spread evenly over queues; handlers that bear a message twice: a restart may repeat what was handled from two seconds before it until queues have moved, a kill that of the 5 s before. Shares hold for every winner, 'usually' is the mean of {runs} simulated runs; basis: {basis}.",
-    "rollout.supposed.offsets": "Supposed of the group: an offset at every queue. Where `consumerProgress` shows 0 and the broker's is higher, let the members run on until it has one (mostly half a minute): else, on an old topic, what waits there is lost when they stop and start.",
+    "rollout.supposed.offsets": "Supposed of the group: an offset at every queue. Where `consumerProgress` shows 0 and the broker's is higher, let the members run on until it has one (20 to 55 s in recorded runs; lite pull consumers give none to a queue without messages): else, on an old topic, what waits there is lost when they stop and start.",
     "rollout.supposed.strategy": "Not known of {members}: how queues are divided. AVG is supposed; who reads which queue may differ, and where members divide them differently some stay unread.",
     "rollout.supposed.message-model": "Not known of {members}: the message model. CLUSTERING is supposed; in BROADCASTING each gets every message and keeps its own offsets.",
     "rollout.supposed.post-subscription": "Not known of {members}: whether every pull carries its own expression (`postSubscriptionWhenPull`). That it does not is supposed.",
