@@ -104,7 +104,7 @@ def test_what_a_plan_promised_arrived(file: Path) -> None:
     outcomes = [outcome_of(one) for one in records(file)]
     assert [(one.name, one.complaints, one.broken[:3]) for one in outcomes if not one.kept] == []
     safe = [one for one in outcomes if one.order != "careless"]
-    assert len(safe) >= 12
+    assert len(safe) >= 9
     sent, lost = sum(one.sent for one in safe), sum(one.lost - one.before for one in safe)
     print(
         f"{file.name}: {len(outcomes)} plans, {sent} messages; after the first step {lost} lost, all announced"
