@@ -13,7 +13,7 @@ from tests.brokertest.commands import RUNS, command_scenarios
 from tests.brokertest.hosts import Json
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "advice"
-BROKERS = ["4.8.0", "4.9.7", "5.3.3"]
+BROKERS = ["5.3.3"]
 
 
 @cache
