@@ -120,13 +120,14 @@ def outcome_of(record: Json) -> Outcome:
     return found
 
 
-def _handled(record: Json, case: Json) -> dict[str, list[Handled]]:
-    """Who handled each message when, in their order; of one that lies in several places the first time alone."""
+def _handled(record: Json, retried: bool) -> dict[str, list[Handled]]:
+    """Who handled each message when, in their order; of one that lies in several places the first time alone. `retried`:
+    what failed, or was given to a member that stopped, counts when it comes again."""
     known = {one["name"]: one for one in record["scenario"]["members"]}
     found: dict[str, list[Handled]] = {}
     places: dict[str, set[tuple[int, int]]] = {}
     for one in sorted(record["observed"]["deliveries"], key=lambda one: int(one["atMs"])):
-        if one["ok"] and (one["reconsume"] == 0 or "retried" in case):
+        if one["ok"] and (one["reconsume"] == 0 or retried):
             client = known[one["member"]]
             handled = Handled(one["atMs"], client["member"], client.get("group", ""))
             found.setdefault(one["message"], []).append(handled)
