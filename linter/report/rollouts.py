@@ -76,6 +76,8 @@ class Told(Struct, frozen=True):
         if forgetting:
             yield word("rollout.note.files", members=self._joined(forgetting))
         waited = [one for one in way.steps if one.do is Do.WAIT_UNTIL_CONSUMED]
+        if waited and self.plan.lite:
+            yield word("rollout.note.lite", members=self._joined(map(safe, self.plan.lite)))
         sent_again = {label for _, label in way.steps[-1].after.sent}
         for code, is_kept in (("rollout.note.delayed.held", True), ("rollout.note.delayed", False)):
             tags = dict.fromkeys(tag for one in waited for tag in one.tags if (tag in sent_again) is is_kept)

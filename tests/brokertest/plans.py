@@ -120,7 +120,7 @@ def _given_up(setting: Setting, case: Json) -> Plan:
 
 def _the_way(case: Json, now: State, steps: tuple[Step, ...], setting: Setting) -> Plan:
     ways = (Way(Order(case["order"]), steps),)
-    return Plan(GROUP, "", setting.placements(), Change.NOTHING, now, ways, Basis.RECORDED)
+    return Plan(GROUP, "", setting.placements(), Change.NOTHING, now, ways, Basis.RECORDED, pops=setting.pops)
 
 
 def scenario_of(case: Json) -> Json:

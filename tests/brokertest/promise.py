@@ -66,7 +66,7 @@ def outcome_of(record: Json) -> Outcome:
     found.complaints += [
         f"waited in vain: {one}"
         for one in record["observed"]["waits"]
-        if not one["ok"] and one["wait"] != "drain"
+        if not one["ok"] and one["wait"] != "drain" and not plan.lite  # as plans say of lite pull
     ]
     unread = any(one.from_first for one in way.steps)
     found.complaints += [
@@ -81,7 +81,7 @@ def outcome_of(record: Json) -> Outcome:
     jobs = _jobs(plan, case)
     last = [begin for _, begin, _ in states_at(record)][-1] + MOVING_MS
     handled, again = (
-        _handled(record, case),
+        _handled(record, plan.pops or "retried" in case),
         {one["message"] for one in record["observed"]["deliveries"] if not one["ok"]},
     )
     repeats = repeats_in(record, way.steps, last)

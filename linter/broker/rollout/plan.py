@@ -191,6 +191,8 @@ class Plan(Struct, frozen=True):
     """Whether members pop: what one of them did not answer for comes again, and is filtered anew."""
     shares: bool = False
     """Whether a member is CLUSTERING: the group's offsets are kept by brokers."""
+    lite: tuple[str, ...] = ()
+    """Members by lite pull: their offset stays before what is filtered at the end of a queue."""
 
     @property
     def supposes_offsets(self) -> bool:

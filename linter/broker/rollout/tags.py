@@ -31,7 +31,7 @@ from subdrift.linter.broker.rollout.plan import (
     with_states,
 )
 from subdrift.linter.broker.versions import LATEST, Version
-from subdrift.linter.broker.vocabulary import FilterType, Subscription
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, Subscription
 
 
 def plan(
@@ -72,6 +72,7 @@ def plan(
         namespace=setting.namespace,
         pops=setting.pops,
         shares=setting.shares,
+        lite=tuple(one.name for one in setting.members if one.kind is ClientKind.LITE_PULL),
     )
 
 

@@ -1021,6 +1021,7 @@ _ROLLOUT: Final = {
     "rollout.note.delayed": "Of {tags}, messages with a delay or in transactions must have been delivered before the restarts with fewer tags: what arrives later is filtered.",
     "rollout.note.delayed.held": "What arrives of {tags} late, sent with a delay or in a transaction, fares as now until the last member is restarted: wait for it, too.",
     "rollout.note.popped": "Members that pop (gRPC, `requestMode` POP) are given again what they failed to handle or had not finished, filtered anew: of {tags}, none must wait for another try before these restarts.",
+    "rollout.note.lite": "{members} (lite pull): the consumer offset stays before messages at the end of a queue that its owner does not ask for. Where it stands still for a minute, go on.",
     "rollout.note.invisible": "What a member that pops (gRPC, `requestMode` POP) was given when it stopped, and had not finished, comes again a minute later.",
     "rollout.note.mqadmin": "Use mqadmin of RocketMQ 4.9 or newer: that of 4.8.0 passes over what waits. Go on when it says `success`;"
     " where it fails, as just after a restart of the broker, run it again.",

@@ -991,6 +991,7 @@ _ROLLOUT: Final = {
     "rollout.note.delayed": "{tags} 的延迟消息和事务消息，须在以更少的 Tag 重启之前全部投递完毕：之后到达的会被过滤掉。",
     "rollout.note.delayed.held": "{tags} 的延迟消息和事务消息若在最后一个成员重启之前到达，与现状相同：也请等它们投递完毕。",
     "rollout.note.popped": "以 POP 方式消费的成员（gRPC，或 `requestMode` 为 POP）会再次收到处理失败或尚未处理完的消息，并重新过滤：在这些重启之前，不应再有等待重试的 {tags}。",
+    "rollout.note.lite": "{members}（LitePull）：队列末尾若是其所有者未订阅的消息，消费位点会停在它们之前。位点停止一分钟后即可继续。",
     "rollout.note.invisible": "以 POP 方式消费的成员（gRPC 或 `requestMode` POP）停止时已取走、尚未处理完的消息，一分钟后会再次投递。",
     "rollout.note.mqadmin": "请使用 RocketMQ 4.9 或更新版本的 mqadmin：4.8.0 的会跳过积压的消息。显示 `success` 后再继续；"
     "若失败（例如 Broker 刚刚重启），请再次执行。",
