@@ -8,7 +8,7 @@ them, each file but those of mains and of consumers, each configuration file.
 from __future__ import annotations
 
 import argparse
-import random
+import hashlib
 import sys
 from collections import Counter
 from collections.abc import Iterator, Set
@@ -115,22 +115,26 @@ def universe() -> list[Piece]:
     return sorted(found)
 
 
-def singles(names: list[str], total: Total, most: int | None, rng: random.Random) -> None:
+def drawn(seed: str, piece: Piece) -> float:
+    """A number of [0, 1) that is a piece's own: one more piece changes the draw of no other."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {piece}".encode()).digest()[:8]) / 2**64
+
+
+def singles(names: list[str], total: Total, most: int | None, seed: str) -> None:
     """Each single piece that some program asks for, or so many of them at random."""
-    used = sorted({piece for name in names for piece in whole(name).used})
-    chosen = used if most is None else sorted(rng.sample(used, min(most, len(used))))
-    for piece in chosen:
+    used = {piece for name in names for piece in whole(name).used}
+    for piece in sorted(used, key=lambda one: drawn(seed, one))[:most]:
         total.ablations += 1
         for name in names:
             if piece in whole(name).used:
                 total.take(ablated(name, {piece}), name, piece)
 
 
-def shares(names: list[str], total: Total, share: float, times: int, rng: random.Random) -> None:
+def shares(names: list[str], total: Total, share: float, times: int, seed: str) -> None:
     """A random share of all pieces, so many times."""
     every = universe()
     for turn in range(times):
-        gone = frozenset(rng.sample(every, round(len(every) * share)))
+        gone = frozenset(one for one in every if drawn(f"{seed} {turn}", one) < share)
         total.ablations += 1
         for name in names:
             total.take(ablated(name, gone), name, f"{share:.0%} #{turn}")
@@ -154,11 +158,11 @@ KINDS: Final = ("single", "tenth", "half", "source file", "configuration file")
 def run(kind: str, names: list[str], times: int, seed: int) -> Total:
     """One kind of ablation over some programs; `times` is how often (of `single`: how many pieces, 0 all)."""
     total = Total()
-    rng = random.Random(f"{seed} {kind}")
+    own = f"{seed} {kind}"
     if kind == "single":
-        singles(names, total, times or None, rng)
+        singles(names, total, times or None, own)
     elif kind in ("tenth", "half"):
-        shares(names, total, TENTH if kind == "tenth" else HALF, times, rng)
+        shares(names, total, TENTH if kind == "tenth" else HALF, times, own)
     else:
         files(names, total, sources=kind == "source file")
     return total

@@ -88,7 +88,7 @@ class Interpreter(State):
         if not is_hot and type(leaf) is Object and leaf.declared is not None:
             return
         name = calls.unread_type(self, leaf, called)
-        if name and self.scope.lacks_own(name):
+        if len(name) > 1 and self.scope.lacks_own(name):  # of one letter it is a type variable
             self.unread.add(name)
             if is_hot:
                 self.unfollowed.add(called)

@@ -587,7 +587,7 @@ class Scope:
             is_bare = "." not in name
             every = [one for one in self.absent((name,)) if one.endswith(f".{name}")] if is_bare else [name]
             known = not (is_bare and (name in _IMPORTED or name.endswith(_IMPORTED_ENDINGS)))
-            known = known and len(name) > 1 and any(map(self._is_own, every))
+            known = known and any(map(self._is_own, every))
             self._lacking[name] = known
         return known
 

@@ -2093,7 +2093,9 @@ def _is_of_unread(run: Interpreter, leaf: Function, called: str) -> bool:
     """Whether a function stands for an interface of the program that no file declares: what is called may be a default
     method of it."""
     is_bare = "." not in leaf.interface  # it may be one of Java's, by an import with an asterisk
-    return not (is_bare and called in library.OF_FUNCTIONS) and run.scope.lacks_own(leaf.interface)
+    if is_bare and (called in library.OF_FUNCTIONS or len(leaf.interface) <= 1):  # or a type variable
+        return False
+    return run.scope.lacks_own(leaf.interface)
 
 
 def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
