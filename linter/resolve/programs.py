@@ -60,7 +60,7 @@ from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.unreached import Leads, constructions
+from subdrift.linter.resolve.unreached import ANY_FUNCTION, Leads, constructions
 from subdrift.linter.resolve.values import FileVal, Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
@@ -845,7 +845,9 @@ class Rows(Texts):
             expression = (
                 _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, phrase("selector"))
             )
-        if isinstance(expression, Unknown) and not client.api.startswith("py"):
+        if isinstance(expression, Unknown) and (
+            client.api.startswith("py-grpc") or not client.api.startswith("py")
+        ):
             written = expression.type is not None and expression.type.simple in ("String", "CharSequence")
             kind = kind if written or kind is not _ABSENT else expression  # it may be a selector
         yield topic, expression, kind, event
@@ -1168,9 +1170,14 @@ class Rows(Texts):
         )
 
     def _is_called_unseen(self, client: Client) -> bool:
-        """Whether a method that led to a consumer may be one that a run called on what nobody knows."""
-        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
-        return any(method.name in self._unfollowed_calls for method in methods)
+        """Whether a method that led to a consumer, or to what was done with it, may be one that a run called on what nobody
+        knows; a function that code hands on may be any."""
+        frames = (client.frame, *(event.frame for event in client.events))
+        names = {f.method.name for frame in frames for f in frames_of(frame) if f.method is not None}
+        if not names.isdisjoint(self._unfollowed_calls):
+            return True
+        runs = (run for _, run, _ in self.programs.executed.runs if not run.brief)
+        return any(run.missed for run in runs) and ANY_FUNCTION in self._leads.callers_of(names)
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""

@@ -42,7 +42,11 @@ class Leads:
 
     def to(self, origin: Origin, at: ir.At) -> Set[str]:
         """The names that lead to a place; `ANY_FUNCTION` where a function value does."""
-        found = set(self._around.get(origin, {}).get(at, ()))
+        return self.callers_of(self._around.get(origin, {}).get(at, frozenset()))
+
+    def callers_of(self, names: Set[str]) -> Set[str]:
+        """These names, and those of the code that calls what has one of them."""
+        found = set(names)
         stack = list(found)
         while stack:
             fresh = self._called.get(stack.pop(), set()) - found

@@ -215,7 +215,7 @@ def new(run: Interpreter, node: ir.New, frame: Frame) -> Guarded:
         return UNSET
     named = run.type_named(node.type.name, frame)
     if type(named) is str and run.scope.is_absent(named):
-        if run.scope.lacks_own(named):
+        if run.scope.surely_lacks(named):
             run.unread.add(named)
         if arguments.values:
             run.hands_over(named, arguments)

@@ -89,7 +89,8 @@ class Interpreter(State):
             return
         name = calls.unread_type(self, leaf, called)
         if len(name) > 1 and self.scope.lacks_own(name):  # of one letter it is a type variable
-            self.unread.add(name)
+            if self.scope.surely_lacks(name):
+                self.unread.add(name)
             if is_hot:
                 self.unfollowed.add(called)
                 self.uncalled.add(called)

@@ -591,6 +591,11 @@ class Scope:
             self._lacking[name] = known
         return known
 
+    def surely_lacks(self, name: str) -> bool:
+        """Whether it can be one of no library: no import with an asterisk may bring it in."""
+        every = self.absent((name,)) if "." not in name else (name,)
+        return self.lacks_own(name) and all(map(self._is_own, every))
+
     def _is_own(self, name: str) -> bool:
         """Whether a full name is one of a package of the program, or of a package in one."""
         package = name.rpartition(".")[0]

@@ -2092,10 +2092,7 @@ def _static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
 def _is_of_unread(run: Interpreter, leaf: Function, called: str) -> bool:
     """Whether a function stands for an interface of the program that no file declares: what is called may be a default
     method of it."""
-    is_bare = "." not in leaf.interface  # it may be one of Java's, by an import with an asterisk
-    if is_bare and (called in library.OF_FUNCTIONS or len(leaf.interface) <= 1):  # or a type variable
-        return False
-    return run.scope.lacks_own(leaf.interface)
+    return len(leaf.interface) > 1 and run.scope.surely_lacks(leaf.interface)  # one letter: a type variable
 
 
 def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:

@@ -460,7 +460,11 @@ class Functions(Java):
     ) -> list[Method]:
         written = imported_as(frame, name)
         for module in modules:
-            methods = [m for m in module.methods.get(written, ()) if m.accepts(len(arguments))]
+            methods = [
+                m
+                for m in module.methods.get(written, ())
+                if m.accepts(len(arguments)) and not _is_of_others(run, m, arguments)
+            ]
             found = self._fitting(run, methods, leaf)
             if found:
                 return found
@@ -565,3 +569,15 @@ class Functions(Java):
             if held is not None and held.receiver is None and not name[:1].isupper():
                 return self._call_held(run, self.static_field(run, module, held), arguments, frame, place)
         return NotImplemented
+
+
+def _is_of_others(run: Interpreter, method: Method, arguments: Arguments) -> bool:
+    """Whether a text, number or truth value is given where a method takes objects of a declared class."""
+    for value, param in zip(arguments.values, method.decl.params, strict=False):
+        declared = run.scope.named(param.type.name, method.owner) if param.type is not None else None
+        is_object = isinstance(declared, Class) and declared.kind not in ("alias", "interface")
+        if is_object and any(
+            isinstance(one, Text | bool | int | float) for _, one in leaves(value, run.guard)
+        ):
+            return True
+    return False

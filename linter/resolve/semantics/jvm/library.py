@@ -752,6 +752,8 @@ def method(
     if isinstance(leaf, bool | int | float | Test):
         return _number_method(call, leaf)
     if isinstance(leaf, LibraryConstant):
+        if name == "name" and frame is not None and frame.owner is not None and frame.owner.file.model:
+            return text(leaf.name)  # a model asks for a word of its library
         if name in ("name", "toString"):
             return java.shown(run, leaf)
         if name == "equals" and arguments.values:

@@ -111,7 +111,8 @@ def on_unread(
     java: Java, run: Interpreter, leaf: TypeValue, name: str, frame: Frame, place: Location
 ) -> Guarded:
     """An object of a class of the program that no file declares, or its constructor."""
-    run.unread.add(leaf.name)
+    if run.scope.surely_lacks(leaf.name):
+        run.unread.add(leaf.name)
     if name == "newInstance":
         return run.make(None, leaf.name, place)
     return modelled.construct(
