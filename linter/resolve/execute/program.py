@@ -660,6 +660,8 @@ class Scope:
         for wildcard in file.wildcards:
             found = self._by_full_name(f"{wildcard}.{name}", file)
             if found is not None:
+                # one of the package itself comes before it, and its file may not have been read
+                self.definitions.missing.add(f"{package}.{name}" if package else name)
                 return found
         for wildcard in (package, *file.wildcards):  # a package can be shared with a library
             if f"{wildcard}.{name}" in KNOWN_TYPES or f"{wildcard}.{name}" in self.program.marks.known:
