@@ -80,8 +80,8 @@ _OFF: Final = (
 _PROCESSES: Final[dict[subprocess.Popen[bytes], str]] = {}
 """Those that may still run, each with the folder it was started in."""
 _LISTENERS: Final[list[Callable[[str], None]]] = []
-_STUCK: Final[set[str]] = set()
-"""Repositories in which git took too long; nothing is asked there again."""
+_STUCK: Final[dict[str, str]] = {}
+"""Repositories in which git took too long, or said too much, and how so; nothing is asked there again."""
 
 
 class SourceError(UnusableError):
@@ -321,7 +321,7 @@ def ask(root: str, *arguments: str, index: str = "", switches: Iterable[str] = (
     """The answer of one git command; a git that cannot be started is a reason too."""
     waiting = would_wait(root)
     if waiting or root in _STUCK:
-        return Answer("", f"git would wait on {waiting}" if waiting else "git took too long here before")
+        return Answer("", f"git would wait on {waiting}" if waiting else _STUCK[root])
     try:
         process = start(root, *arguments, switches=switches, index=index)
     except OSError as error:
@@ -329,7 +329,7 @@ def ask(root: str, *arguments: str, index: str = "", switches: Iterable[str] = (
     try:
         out, errors = finish(process)
     except TimeoutError as error:
-        _STUCK.add(root)
+        _STUCK[root] = str(error)
         return Answer("", str(error))
     if not process.returncode:
         return Answer(os.fsdecode(out))
