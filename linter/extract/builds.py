@@ -9,13 +9,17 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from subdrift.linter.extract.launches import split
 from subdrift.linter.model.facts import Mount, Told
 from subdrift.linter.model.location import Span
 
 BUILDS_MAX = 100
-"""Builds of one file; the rest is left out."""
+"""Builds of one file; of one with more nothing is said, so that no folder is taken for the only one."""
+
+STEP_MAX = 4_000
+"""Characters of a step that runs an action."""
 
 _WORKPLACE = re.compile(
     r"\$\{\{\s*github\.workspace\s*\}\}|\$\{?(?:CI_PROJECT_DIR|GITHUB_WORKSPACE|WORKSPACE|PWD)\}?|\$\(pwd\)|\$\(CURDIR\)"
@@ -25,6 +29,7 @@ _COMMAND = re.compile(
     re.MULTILINE,
 )
 _ACTION = re.compile(r"^([ \t]*)(?:- )?uses:[ \t]*docker/build-push-action\S*", re.MULTILINE)
+_NEXT_STEP = re.compile(r"^[ \t]*- ", re.MULTILINE)
 _GIVEN = re.compile(r"^[ \t]+(context|file):[ \t]*[\"']?([^\"'\s#]+)", re.MULTILINE)
 _TAKES_A_WORD = re.compile(
     r"-[tmchf]|--(?:tag|file|build-arg|label|target|platform|progress|network|cache-from|cache-to|output|secret|ssh|add-host|"
@@ -37,14 +42,14 @@ def images(text: str) -> Iterator[Mount]:
     plain = _WORKPLACE.sub(".", text)
     joined = re.sub(r"\\\r?\n", lambda match: " " * len(match[0]), plain)
     found: list[tuple[int, str, str]] = []
-    for match in _COMMAND.finditer(joined):
+    for match in islice(_COMMAND.finditer(joined), BUILDS_MAX + 1):
         words = split(re.split(r"&&|\|\||[;|]", match[1])[0])
         found.append((match.start(), *_named(words)))
-    for match in _ACTION.finditer(plain):
-        step = re.split(r"^[ \t]*- ", plain[match.end() :], maxsplit=1, flags=re.MULTILINE)[0]
+    for match in islice(_ACTION.finditer(plain), BUILDS_MAX + 1):
+        step = _NEXT_STEP.split(plain[match.end() : match.end() + STEP_MAX], maxsplit=1)[0]
         given = dict(_GIVEN.findall(step))
         found.append((match.start(), given.get("file", ""), given.get("context", ".")))
-    for start, file, context in found[:BUILDS_MAX]:
+    for start, file, context in found if len(found) <= BUILDS_MAX else ():
         if context and not any(char in file + context for char in "$`:{"):
             line = plain.count("\n", 0, start) + 1
             source = file or posixpath.join(context, "Dockerfile")

@@ -111,9 +111,11 @@ def _says(content: bytes, tokens: tuple[bytes, ...]) -> bool:
         at = content.find(token)
         while at >= 0:
             before = content[content.rfind(b"\n", 0, at) + 1 : at].lstrip()
-            if not before.startswith((b"//", b"*", b"/*")):
+            in_block = before.startswith((b"*", b"/*")) and b"*/" not in before
+            if not in_block and not before.startswith(b"//"):
                 return True
-            at = content.find(token, at + 1)
+            end = content.find(b"\n", at)
+            at = content.find(token, end) if end >= 0 else -1
     return False
 
 

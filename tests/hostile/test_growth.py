@@ -24,6 +24,7 @@ from subdrift.linter.model.tags import parse_tags
 from subdrift.linter.report.terminal import safe, settled
 from subdrift.linter.settings import SettingsError, parse
 from subdrift.linter.sources.ignore import is_ignored, parse_rules
+from subdrift.linter.stages.reading import survey
 from subdrift.linter.text.encodings import to_utf8
 
 FACTOR_MAX = 2.3
@@ -85,6 +86,9 @@ CONSTRUCTS: dict[str, Callable[[int], object]] = {
     "python: subscriptions": reads("a.py", lambda n: PYTHON + "".join(f'c.subscribe("T{i}", print, "a")\n' for i in range(n))),
     "python: functions": reads("a.py", lambda n: PYTHON + "".join(f"def f{i}():\n    return {i}\n" for i in range(n))),
     "yaml: keys": reads("a.yml", lambda n: "".join(f"k{i}: v\n" for i in range(n))),
+    "yaml: images that are built": reads("a.yml", lambda n: "uses: docker/build-push-action@v6\n" * n),
+    "shell: images that are built": reads("a.sh", lambda n: "docker build -t a .\n" * n),
+    "survey: words in one comment": lambda n: survey("A.java", b"// " + b"void main(" * n),
     "yaml: merge keys": reads("a.yml", lambda n: "b: &b {x: 1}\n" + "".join(f"k{i}: {{<<: *b}}\n" for i in range(n))),
     "properties: lines": reads("a.properties", lambda n: "".join(f"k{i}=v\\u0041\n" for i in range(n))),
     "properties: one long line": reads("a.properties", lambda n: "k=" + "v\\\n" * n),

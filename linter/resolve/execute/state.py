@@ -446,15 +446,13 @@ class State:
             return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) is Unknown else leaf, value)
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
-        if type(value) is Function and value.type is None and ref is not None and frame.owner is not None:
+        is_open = isinstance(value, Function | Bound) and value.type is None
+        if is_open and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)
             if isinstance(named, Class):
                 value.type = named
             else:
                 value.interface = named
-        if type(value) is Bound and value.type is None and ref is not None and frame.owner is not None:
-            named = self.scope.named(ref.name, frame.owner)
-            value.type = named if isinstance(named, Class) else None
         return value
 
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:

@@ -260,13 +260,14 @@ class Function(Struct, eq=False):
 
 
 class Bound(Struct, eq=False):
-    """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`. `type` is the
-    declared functional interface it stands for, where that is known."""
+    """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`. `type` and `interface`
+    as of a function."""
 
     target: Guarded
     name: str
     frame: Frame | None
     type: Class | None = None
+    interface: str = ""
     handed: bool = False  # as of a function
 
 

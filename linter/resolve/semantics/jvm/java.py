@@ -1213,7 +1213,7 @@ class Java:
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
             arguments = _packed(run, methods, arguments, place)
-        elif isinstance(leaf, Function) and _is_of_unread(run, leaf, name):
+        elif _is_of_unread(run, leaf):
             # which of the interface's methods stands for the function is not known
             run.unread.add(leaf.interface)
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at, needs=frozenset({leaf.interface}))
@@ -2089,7 +2089,7 @@ def _static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
     return [_declared_with(run, one.value, near) for one in arguments.written]
 
 
-def _is_of_unread(run: Interpreter, leaf: Function, called: str) -> bool:
+def _is_of_unread(run: Interpreter, leaf: Function | Bound) -> bool:
     """Whether a function stands for an interface of the program that no file declares: what is called may be a default
     method of it."""
     return len(leaf.interface) > 1 and run.scope.surely_lacks(leaf.interface)  # one letter: a type variable
