@@ -19,7 +19,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_class, java_factory
 from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
-from subdrift.linter.resolve.execute.slice import MAKERS, PARTS
+from subdrift.linter.resolve.execute.slice import MAKERS, PARTS, nodes
 
 ANY_FUNCTION = ""
 """The name of a call of a function value."""
@@ -143,7 +143,7 @@ def _of_class(file: File, one: Class) -> Iterator[tuple[Class, Method | None, ir
     bodies += [(None, block.body) for block in decl.initialisers]
     bodies += [(None, each.args) for each in decl.constants]
     for method, body in bodies:
-        for node in _nodes(body):
+        for node in nodes(body):
             kind = type(node)
             if (
                 (kind is ir.New and node.type.name.rpartition(".")[2] in MAKERS)
@@ -189,7 +189,7 @@ def _imported(file: File) -> list[str]:
 def _of_module(file: File) -> Iterator[Construction]:
     known: dict[str, str] = {}
     calls: list[ir.Call] = []
-    for node in _nodes(tuple(file.unit.types)):
+    for node in nodes(tuple(file.unit.types)):
         if type(node) is ir.Import and not node.level:
             known[node.name or node.path.partition(".")[0]] = (
                 f"{node.path}.{node.member}" if node.member else node.path if node.name else node.name
@@ -214,15 +214,3 @@ def _full_name(call: ir.Call, known: dict[str, str]) -> str:
     if type(node) is not ir.Name or node.name not in known:
         return ""
     return ".".join((known[node.name] or node.name, *reversed(parts)))
-
-
-def _nodes(body: Any) -> Iterator[Any]:
-    """Every record inside some lowered code."""
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.Record):
-            yield node
-            stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))

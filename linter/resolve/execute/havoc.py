@@ -7,7 +7,7 @@ for a method of the program's own that was given up at a bound, whose writes are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
-from subdrift.linter.resolve.execute.slice import PARTS
+from subdrift.linter.resolve.execute.slice import PARTS, nodes
 from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -298,23 +298,11 @@ def hands_on(body: Any) -> Set[str]:
     """The calls by which code hands on the object it runs on, by name, those of loggers left out."""
     return {
         getattr(node, "name", "")
-        for node in _nodes(body)
+        for node in nodes(body)
         if isinstance(node, ir.Call | ir.New)
         and getattr(node, "name", "") not in READERS
         and any(isinstance(one.value, ir.This) for one in node.args)
     }
-
-
-def _nodes(body: Any) -> Iterator[ir.Record]:
-    """All that code is made of."""
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack += node
-        elif isinstance(node, ir.Record):
-            yield node
-            stack += [getattr(node, name) for name in node.__struct_fields__]
 
 
 def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
@@ -322,7 +310,7 @@ def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
     plain: set[str] = set()
     own: set[str] = set()
     declared = set(local)
-    for node in _nodes(body):
+    for node in nodes(body):
         if isinstance(node, ir.Let):
             declared.add(node.name)
         elif isinstance(node, ir.Assign):

@@ -299,20 +299,22 @@ PARTS = _FieldNames()
 """By kind of record the names of its fields that may hold further ones."""
 
 
-def assigned_names(body: Iterable[Any]) -> frozenset[str]:
-    """The names that code assigns, of variables and of any object's fields alike."""
-    found: set[str] = set()
-    stack: list[Any] = list(body)
+def nodes(body: Any) -> Iterator[Any]:
+    """Every record inside some lowered code."""
+    stack: list[Any] = [body]
     while stack:
         node = stack.pop()
-        kind = type(node)
-        if kind is tuple:
+        if type(node) is tuple:
             stack.extend(node)
-            continue
-        if kind is ir.Assign:
-            found.add(getattr(node.target, "name", ""))
-        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
-    return frozenset(found)
+        elif isinstance(node, ir.Record):
+            yield node
+            stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))
+
+
+def assigned_names(body: Iterable[Any]) -> frozenset[str]:
+    """The names that code assigns, of variables and of any object's fields alike."""
+    every = nodes(tuple(body))
+    return frozenset(getattr(node.target, "name", "") for node in every if type(node) is ir.Assign)
 
 
 class Slice:
