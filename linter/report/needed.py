@@ -12,7 +12,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.model.unknown import unknown_values
 
-_ALWAYS = frozenset(("internal-error", "unused-suppression", "expired-ignore"))
+_ALWAYS = frozenset(("unreadable-file", "internal-error", "unused-suppression", "expired-ignore"))
 """What went wrong in the run itself, or in what somebody asked of it."""
 
 _GIVEN_UP = frozenset(("program-not-followed", "tests-not-run"))
