@@ -264,7 +264,7 @@ _FILES: Final = {
     "give-as-repository": "Give it as a repository.",
     "same-name-encoded": "{path} has the same name as another file once its bytes are percent-encoded.",
     "repository-not-read": "This repository could not be read: {reason}.",
-    "check-its-path": "Check its path.",
+    "check-its-path": "Check its path; in a repository `git fsck` says what is missing or damaged.",
     # uses that became nothing
     "use-not-understood": "{name} is used in a way that is not understood.",
     "kind-not-seen": "{kind} `{name}` looks like a RocketMQ listener, and its source is not here: its consumers are not seen.",

@@ -258,7 +258,7 @@ _FILES: Final = {
     "give-as-repository": "请作为仓库给出。",
     "same-name-encoded": "{path} 的字节经百分号编码后与另一个文件同名。",
     "repository-not-read": "无法读取这个仓库：{reason}。",
-    "check-its-path": "请检查路径。",
+    "check-its-path": "请检查路径；若是 git 仓库，`git fsck` 会列出缺失或损坏的对象。",
     # uses that became nothing
     "use-not-understood": "无法理解 {name} 的用法。",
     "kind-not-seen": "{kind} `{name}` 看起来是 RocketMQ 监听器，但其源码不在此处：看不到它的消费者。",
