@@ -31,7 +31,8 @@ from subdrift.linter.workers import Job
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
-    from subdrift.linter.registry.beyond import Beyond
+    from subdrift.linter.model.topics import Map
+    from subdrift.linter.registry.beyond import Again, Beyond
     from subdrift.linter.resolve.modules import Modules
 
 
@@ -108,6 +109,8 @@ class Result(Struct, frozen=True):
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
     over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it. `facts`
     are what the files say that were parsed, for another run over them.
+    `again` is what stands for rows of a registry. `sending` is the run for what sends, and `map` joins it with this one, where
+    anything asked for them.
     """
 
     consumers: tuple[Consumer, ...]
@@ -124,6 +127,9 @@ class Result(Struct, frozen=True):
     foreign: frozenset[str] = frozenset()
     sight: Sight | None = None
     facts: Mapping[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
+    again: Again | None = None
+    sending: Result | None = None
+    map: Map | None = None
 
 
 def analyse(
@@ -145,7 +151,9 @@ def analyse(
     run = _Run(repositories, policy, options or Options(), cache, beyond, looked, facts)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     come = run.come_to(run.read_candidates())
-    joined = None if beyond is None else beyond.join(come.units, policy.cluster_of)
+    joined = None
+    if beyond is not None:
+        joined = beyond.alone(come.units) if run.options.sends else beyond.join(come.units, policy.cluster_of)
     made = (c for unit in come.units for c in unit.found.consumers) if joined is None else joined.consumers
     consumers = tuple(sorted(made, key=_order))
     run.mark("resolve")
@@ -178,6 +186,7 @@ def analyse(
         joined.foreign if joined else frozenset(),
         run.sight,
         run.facts,
+        joined.again if joined else None,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from subdrift.linter.model.finding import DIAGNOSTICS, Rule
 from subdrift.rules import (
     almost_equal_tags,
+    breaks_readers,
     consumer_never_started,
     divergent_allocation_strategy,
     divergent_consume_from,
@@ -83,6 +84,7 @@ ALL: tuple[Rule, ...] = (
     tag_nobody_reads.RULE,
     topic_nobody_sends.RULE,
     topic_nobody_reads.RULE,
+    breaks_readers.RULE,
     sent_to_wrong_topic.RULE,
     order_not_kept.RULE,
     transaction_group_shared.RULE,

@@ -38,7 +38,7 @@ def check(found: Map) -> Iterator[Remark]:
             continue
         orderly = [one for one in read if one.reader.consume_mode.text == "ORDERLY"]
         in_turn = all(one.sender.consume_mode.text == "CONCURRENTLY" for one in topic.sent)
-        if orderly and sent and in_turn and not found.unknown:
+        if orderly and sent and in_turn and not found.may_send_more:
             code = "order-not-kept.in-turn"
             yield _remark(topic, sent, orderly, code, Severity.NOTE, remedy="order-not-kept.in-turn.help")
 

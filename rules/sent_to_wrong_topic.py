@@ -70,7 +70,7 @@ _OF_MESSAGING: Final = frozenset(
 
 def check(found: Map) -> Iterator[Remark]:
     """A remark for each topic that is read and not sent to, where the messages of another one are likely to be meant for it."""
-    if found.unknown:
+    if found.may_send_more:
         return
     for topic in found.topics:
         if not topic.sent and not topic.by_broker and any(map(is_certain, topic.read)):

@@ -21,7 +21,7 @@ from subdrift.rules.sides import source
 def check(found: Map) -> Iterator[Remark]:
     """A remark for each such topic: a warning where a topic that is read, and that others send to, is nearly the same; else, in
     an organisation, a note. Where nobody sends to that one either, `topic-nobody-sends` says both."""
-    if found.blind:
+    if found.may_read_more:
         return
     read = {one.name: one for one in found.topics if one.read}
     for topic in found.topics:
@@ -29,7 +29,7 @@ def check(found: Map) -> Iterator[Remark]:
         if topic.read or not sent:
             continue
         meant = nearly(topic.name, read)
-        if meant and not read[meant].sent and not found.unknown:
+        if meant and not read[meant].sent and not found.may_send_more:
             continue
         if not meant and not found.organisation:
             continue

@@ -21,9 +21,13 @@ from subdrift.rules.sides import source
 def check(found: Map) -> Iterator[Remark]:
     """A remark for each such topic: a warning where a topic that is sent to, and nobody reads, is nearly the same; else, in an
     organisation, a note."""
-    if found.unknown:
+    if found.may_send_more:
         return
-    dangling = {one.name: one for one in found.topics if one.sent and not one.read} if not found.blind else {}
+    dangling = (
+        {one.name: one for one in found.topics if one.sent and not one.read}
+        if not found.may_read_more
+        else {}
+    )
     for topic in found.topics:
         read = [one for one in topic.read if is_certain(one)]
         if topic.sent or topic.by_broker or not read:

@@ -34,7 +34,7 @@ from subdrift.linter.model.finding import Diagnostic, by_cause
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.unknown import count_unread, lost, unreachable, unread
-from subdrift.linter.registry.entries import About, Edges, Published
+from subdrift.linter.registry.entries import About, Edges, Published, holder_of
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import Content, OwnersOf, Unknown
 from subdrift.linter.report.language import english
@@ -515,12 +515,13 @@ class Scan:
             (publishing.file_row(repo, path, text) for _, repo, path, _, text in rows("kept")),
             (Origin(repo, path) for repo, path in starts),
             (
-                (publishing.holder_of(one), one)
+                (holder_of(one), one)
                 for one in (
                     wire.loads(Consumer, text)
                     for text in mapped(consumed, publishing.consumers).toLocalIterator()
                 )
             ),
+            None,
             mapped(consumed, publishing.asked).toLocalIterator(),
             edges,
             ((Origin(repo, path), number, text) for _, repo, path, number, text in rows("line")),

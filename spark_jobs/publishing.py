@@ -56,9 +56,9 @@ def _share(repo: str, shares: int) -> int:
 
 
 def consumers(records: Iterable[Record]) -> Iterator[str]:
-    """The consumers that belong to a group, as wire text."""
+    """The consumers, as wire text."""
     for record in records:
-        yield from (row[6] for row in record.rows("members") if row[0] == "consumer" and row[4] is not None)
+        yield from (row[6] for row in record.rows("members") if row[0] == "consumer")
 
 
 def asked(records: Iterable[Record]) -> Iterator[tuple[str, str]]:
@@ -168,9 +168,3 @@ def _spare(repository: Opened, paths: Iterable[str]) -> Iterator[Row]:
         (facts,) = read_all([Job(path, content)], 1)
         if facts is not None:
             yield _kept(FileRow.of(Placed(Origin(repository.name, path), facts)))
-
-
-def holder_of(consumer: Consumer) -> str:
-    """The repository whose deployable a consumer belongs to."""
-    whole, colon, _ = consumer.deployable.rpartition(":")
-    return whole if colon else consumer.at.origin.repo

@@ -10,7 +10,8 @@ at the end of a line (or alone on the line above) say what must be there, parted
     problem: diagnostic-name[, diagnostic-name]
 
 A value with blanks stands in double quotes, `?reason` is a value that is not known. The word `organisation` on a line of
-its own makes each top folder a repository. Everything is compared both ways: what is not announced fails, and what is
+its own makes each top folder a repository. Files below `before/` are what the repositories of those names were when their
+registry was published, and announce nothing. Everything is compared both ways: what is not announced fails, and what is
 announced and missing fails. The one exception is `unresolved-value`: it follows from the `?`, so it may be left out.
 A line `known gap: reason` turns a case round: it must fail, until the gap is closed.
 """
@@ -42,6 +43,9 @@ TEXTS = ROOT / "rules" / "docs"
 
 OF_TOPICS = {rule.name for rule in rules.ALL if rule.check_topics is not None}
 """Rules for which sends are looked for, too."""
+
+BEFORE = "before"
+"""The folder of what repositories were."""
 
 _PATH = re.compile(r"^\W*(?:\w+\W+)?`(?P<path>[^`\n]*[^`\s/])`\s*[:：]?\W*$")
 _FENCE = re.compile(r"^(?P<ticks>```+|~~~+)\s*(?P<language>[\w.+-]*)")
@@ -237,7 +241,11 @@ def run(case: Case, folder: Path) -> Outcome:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="")
-    names = sorted({PurePosixPath(path).parts[0] for path in case.files}) if case.organisation else ["case"]
+    names = (
+        sorted({PurePosixPath(path).parts[0] for path in case.files} - {BEFORE})
+        if case.organisation
+        else ["case"]
+    )
     roots = {name: folder / name if case.organisation else folder for name in names}
     repositories = [Repository(name, str(root)) for name, root in roots.items()]
     result = pipeline.analyse(
@@ -247,6 +255,15 @@ def run(case: Case, folder: Path) -> Outcome:
         options = pipeline.Options(workers=1, sends=True)
         sent = pipeline.analyse(repositories, (), _policy(roots), options, facts=result.facts).consumers
         found = joined(result.consumers, sent, organisation=case.organisation)
+        earlier = [
+            Repository(name, str(folder / BEFORE / name))
+            for name in names
+            if (folder / BEFORE / name).exists()
+        ]
+        if earlier:
+            read = pipeline.analyse(earlier, (), None, pipeline.Options(workers=1)).consumers
+            sent = pipeline.analyse(earlier, (), None, options).consumers
+            found = replace(found, before=joined(read, sent).topics)
         result = replace(result, findings=(*result.findings, *judge_topics(found, rules.ALL)))
     suppressions = [(p.origin, s) for p in result.suppressions for s in p.facts.suppressions]
     judged = triage(result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,14 +15,17 @@ from subdrift.linter.model.expr import Why as Cause
 from subdrift.linter.model.finding import Diagnostic, Finding, Scope
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.topics import Map, counts, topics_of
 from subdrift.linter.pipeline import Result
-from subdrift.linter.registry.entries import places_of
+from subdrift.linter.registry.beyond import Beyond
+from subdrift.linter.registry.entries import holder_of, places_of
 from subdrift.linter.registry.reader import Registry
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import Organisation, Side
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.organisation import age, instant
 from subdrift.linter.triage import Triaged
+from subdrift.rules.near import nearly
 
 _AGE: Final = re.compile(r"(?P<count>\d{1,6})(?P<unit>[mhdw])")
 _SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -63,8 +66,14 @@ def day_of(registry: Registry) -> str:
     return (instant(registry.taken) or "an unknown day").partition("T")[0]
 
 
-def organisation_of(registry: Registry) -> Organisation:
-    """What reports say of the other repositories."""
+def complain_of_senders(registry: Registry, words: Language) -> None:
+    """Say on stderr that a registry does not tell what other repositories send."""
+    if not registry.knows_senders:
+        complain(words.word("registry.without-senders", path=registry.path))
+
+
+def organisation_of(registry: Registry, found: Map | None = None, own: Collection[str] = ()) -> Organisation:
+    """What reports say of the other repositories; `found` as in `Result.map`."""
     known: dict[Origin, Side | None] = {}
 
     def side(origin: Origin) -> Side | None:
@@ -74,7 +83,53 @@ def organisation_of(registry: Registry) -> Organisation:
             known[origin] = None if about is None else Side(about.head, about.time, owners)
         return known[origin]
 
-    return Organisation(len(registry.repositories), registry.taken, int(time.time()), side)
+    readers = None if found is None or not registry.knows_senders else _readers(found, own)
+    return Organisation(len(registry.repositories), registry.taken, int(time.time()), side, readers)
+
+
+def _readers(found: Map, own: Collection[str]) -> tuple[int, int]:
+    """How many groups of other repositories may get what own ones send, and of how many repositories they are."""
+    reading = {
+        (repo, topic.namespace, one.group)
+        for topic in found.topics
+        for sent in topic.sent
+        if sent.sender.at.origin.repo in own
+        for one in topic.read
+        if one.takes(sent.tag) and (repo := holder_of(one.reader)) not in own
+    }
+    groups, repositories = {row[1:] for row in reading}, {row[0] for row in reading}
+    return len(groups), len(repositories)
+
+
+def around(
+    registry: Registry,
+    own: Collection[str],
+    consuming: Result,
+    sending: Result,
+    cluster_of: Callable[[str], str],
+) -> Map:
+    """The topics that own repositories read or send to, now or when the registry was published, and those that are nearly the
+    same, with all who send to them and read them."""
+    assert consuming.again is not None  # both runs had the registry
+    assert sending.again is not None
+    mine = [one for one in consuming.consumers if one.id not in consuming.foreign]
+    reading = replace(consuming.again, consumers=(*mine, *consuming.again.consumers))
+    again = replace(sending.again, consumers=(*sending.consumers, *sending.again.consumers))
+    names = {name for one in (*mine, *sending.consumers) if counts(one) for name in topics_of(one) if name}
+    names.update(*map(registry.topics_of, own))
+    known = registry.topics()
+    for sends in (True, False):
+        others = [name for name, numbers in known.items() if numbers[not sends]]
+        names |= {found for name in tuple(names) if (found := nearly(name, others))}
+    return Beyond(registry, frozenset(own)).around(names, reading, again, cluster_of)
+
+
+def concerning(findings: Iterable[Finding], own: Collection[str]) -> Iterator[Finding]:
+    """Those about topics of which a side that is told first lies in an own repository; these places come first."""
+    for one in findings:
+        if any(place.at.origin.repo in own for place in one.places if not place.side):
+            places = sorted(one.places, key=lambda place: (place.side, place.at.origin.repo not in own))
+            yield replace(one, places=tuple(places))
 
 
 def of_own(result: Result, registry: Registry, own: Collection[str]) -> Result:

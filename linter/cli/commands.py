@@ -82,6 +82,8 @@ def check(options: Options, watch: Watch | None = None) -> int:
         said = language_of(options.lang, job.settings.lang)
         against.complain_of_age(job.registry, options.registry_max_age, said)
         against.complain_of_absence(job.registry, job.own, said)
+        if checkouts.asks_of_senders(job):
+            against.complain_of_senders(job.registry, said)
     limits.check_names(options, job.settings)
     allowed = limits.blind_spots_allowed(options, job.settings)
     if allowed == AS_IN_BASE and not is_asked(options):
@@ -123,7 +125,7 @@ def check(options: Options, watch: Watch | None = None) -> int:
     if job.registry is not None:
         from subdrift.linter.cli import against
 
-        content = replace(content, organisation=against.organisation_of(job.registry))
+        content = replace(content, organisation=against.organisation_of(job.registry, result.map, job.own))
     try:
         kept = job.registry.line if job.registry is not None else None
         report(content, Texts(job.read, kept), options, job.settings)
@@ -306,16 +308,20 @@ def sends(options: Options) -> int:
 
 def topics(options: Options) -> int:
     """Who sends what to whom: a run for what consumes, and one for what sends."""
-    from subdrift.linter.model.topics import joined
     from subdrift.linter.report import topics as report_of
 
+    _check_registry(options)
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
+    words = language_of(options.lang, job.settings.lang)
+    if job.registry is not None:
+        from subdrift.linter.cli import against
+
+        against.complain_of_senders(job.registry, words)
     consuming = checkouts.execute(job, inputs)
     sending = checkouts.sends_of(job, inputs, consuming)
-    words = language_of(options.lang, job.settings.lang)
     checkouts.complain_of_unreachable(sending.diagnostics, words)
-    found = joined(consuming.consumers, sending.consumers)
+    found = checkouts.map_of(job, consuming, sending)
     if options.topic:
         found = replace(found, topics=tuple(one for one in found.topics if one.name == options.topic))
         if not found.topics:

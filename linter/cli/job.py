@@ -37,6 +37,7 @@ from subdrift.linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
 from subdrift.linter.triage import Cap, Triaged, triage
 
 if TYPE_CHECKING:
+    from subdrift.linter.model.topics import Map
     from subdrift.linter.registry.reader import Registry
 
 
@@ -191,7 +192,7 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
         return result
     if not result.files:
         complain(words.word("saw-no-file", place=_named(inputs)))
-    elif not result.consumers and not inputs.sends:
+    elif not result.consumers and not inputs.sends and not asks_of_senders(job):
         complain(words.word("saw-no-consumer", count=result.files, place=_named(inputs)))
     return result
 
@@ -199,8 +200,7 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
 def sends_of(job: Job, inputs: Inputs, consuming: Result, trees: Sequence[Tree] = ()) -> Result:
     """What some trees send, by default the repositories of the job, by what a run before has read of them. Raises
     `CannotError`."""
-    alone = replace(job, registry=None)
-    return analysed(alone, trees or job.repositories, replace(inputs, sends=True), facts=consuming.facts)
+    return analysed(job, trees or job.repositories, replace(inputs, sends=True), facts=consuming.facts)
 
 
 def with_senders(job: Job, inputs: Inputs, result: Result, trees: Sequence[Tree] = ()) -> Result:
@@ -211,16 +211,30 @@ def with_senders(job: Job, inputs: Inputs, result: Result, trees: Sequence[Tree]
     levelled = job.settings.levelled(rules.ALL) if asks_of_senders(job) else ()
     if not levelled and not senders.is_asked(result.findings):
         return result
+    sending = sends_of(job, replace(inputs, quiet=True), result, trees)
+    found = map_of(job, result, sending)
+    if result.files and not (result.consumers or sending.consumers or inputs.quiet):
+        words = language_of(inputs.lang, job.settings.lang)
+        complain(words.word("saw-no-consumer", count=result.files, place=_named(inputs)))
+    said = senders.with_senders(result.findings, found, complete=job.settings.senders_complete)
+    of_topics = senders.judge_topics(found, levelled)
+    if job.registry is not None:
+        from subdrift.linter.cli.against import concerning
+
+        of_topics = concerning(of_topics, job.own)
+    return replace(result, findings=(*said, *of_topics), sending=sending, map=found)
+
+
+def map_of(job: Job, consuming: Result, sending: Result) -> Map:
+    """Who sends what to whom, by a run for what consumes and one for what sends; beside them what a registry holds."""
+    if job.registry is not None:
+        from subdrift.linter.cli.against import around
+
+        return around(job.registry, job.own, consuming, sending, _policy(job).cluster_of)
     from subdrift.linter.model.topics import joined
 
-    complete = job.settings.senders_complete
-    found = joined(
-        result.consumers,
-        sends_of(job, replace(inputs, quiet=True), result, trees).consumers,
-        organisation=complete or len(job.repositories) > 1,
-    )
-    said = senders.with_senders(result.findings, found, complete=complete)
-    return replace(result, findings=(*said, *senders.judge_topics(found, levelled)))
+    is_organisation = job.settings.senders_complete or len(job.repositories) > 1
+    return joined(consuming.consumers, sending.consumers, organisation=is_organisation)
 
 
 def asks_of_senders(job: Job) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 
 from subdrift.linter import workers
-from subdrift.linter.cli.job import Inputs, Job
+from subdrift.linter.cli.job import Inputs, Job, asks_of_senders
 from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.topics import called_ones
 from subdrift.linter.model.unknown import unreachable
 from subdrift.linter.pipeline import Material, Result
 from subdrift.linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
@@ -35,8 +36,11 @@ def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
     """What a registry keeps of a run; files are read and rows made while it is written."""
     material = result.material
     assert material is not None  # `Inputs.publishes`
-    held = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
-    wanted = lines_of(consumer for _, consumer in held)
+    held = _held(material)
+    sending = result.sending.material if result.sending is not None and asks_of_senders(job) else None
+    sends = None if sending is None else _called(_held(sending))
+    wanted = lines_of(consumer for _, consumer in (*held, *(sends or ())))
+    also = () if sending is None else (sending,)
     gone = unreachable(result.diagnostics)
     there = [one for one in job.repositories if one.name not in gone]
     roots = {one.name: one for one in there}
@@ -48,10 +52,11 @@ def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
     return Published(
         int(time.time()),
         tuple(_about(one, job) for one in there),
-        map(FileRow.of, chain(material.files, _spare(there, material, inputs.jobs))),
+        map(FileRow.of, _files(there, (material, *also), inputs.jobs)),
         material.starts,
-        sorted(held, key=lambda one: (one[0], one[1].at, one[1].id, one[1].environments)),
-        [(unit.repo, key) for unit in material.units for key in unit.asked],
+        held,
+        sends,
+        [(unit.repo, key) for one in (material, *also) for unit in one.units for key in unit.asked],
         Edges.of(material.modules),
         _lines(wanted, read),
         _owners(wanted, roots),
@@ -72,9 +77,21 @@ def _about(one: Repository, job: Job) -> About:
     )
 
 
-def _spare(repositories: Sequence[Repository], material: Material, jobs: int) -> Iterator[Placed]:
-    """The facts of files that the run did not read and whose constants other repositories may mention."""
-    read = {placed.origin for placed in material.files}
+def _held(material: Material) -> list[tuple[str, Consumer]]:
+    """What consumes or sends, with the repository whose deployable does, in order."""
+    found = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
+    return sorted(found, key=lambda one: (one[0], one[1].at, one[1].id, one[1].environments))
+
+
+def _called(sends: Sequence[tuple[str, Consumer]]) -> list[tuple[str, Consumer]]:
+    kept = {id(one) for one in called_ones(one for _, one in sends)}
+    return [(repo, one) for repo, one in sends if id(one) in kept]
+
+
+def _files(repositories: Sequence[Repository], materials: Sequence[Material], jobs: int) -> Iterator[Placed]:
+    """The facts of files that the runs read, then those of others whose constants other repositories may mention."""
+    read = {placed.origin: placed for one in materials for placed in one.files}
+    yield from read.values()
     for repository in repositories:
         reading: list[workers.Job] = []
         for path in repository.files():

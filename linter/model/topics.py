@@ -99,13 +99,28 @@ def application_of(one: Consumer) -> str:
 
 
 class Map(Struct, frozen=True):
-    """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers.
-    `organisation`: whoever sends or reads is likely to be in sight."""
+    """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers, and
+    `unknown_elsewhere` and `blind_elsewhere` count those in repositories outside of the run. `organisation`: whoever sends or
+    reads is likely to be in sight. `before`: what the repositories of the run sent and read when their registry was published.
+    """
 
     topics: tuple[Topic, ...]
     unknown: tuple[Sent, ...]
     blind: tuple[Read, ...]
     organisation: bool = False
+    unknown_elsewhere: int = 0
+    blind_elsewhere: int = 0
+    before: tuple[Topic, ...] = ()
+
+    @property
+    def may_send_more(self) -> bool:
+        """Whether there are sends that may be to any topic."""
+        return bool(self.unknown) or self.unknown_elsewhere > 0
+
+    @property
+    def may_read_more(self) -> bool:
+        """Whether there are subscriptions that may be to any topic."""
+        return bool(self.blind) or self.blind_elsewhere > 0
 
 
 def is_running(one: Sent) -> bool:
@@ -124,25 +139,27 @@ def is_certain(one: Read) -> bool:
     return one.reader.scope == "main" and one.reader.takes_part and one.reader.group.known
 
 
+def counts(one: Consumer) -> bool:
+    """Whether it has a place in a map: no test, and not switched off."""
+    return one.scope != "test" and not one.disabled and (one.takes_part or one.not_reached)
+
+
+def topics_of(one: Consumer) -> tuple[str | None, ...]:
+    """The topics of its subscriptions, or of what it sends; None for one that is not known."""
+    asked = (each.topic for each in one.subscriptions)
+    return tuple(each.text for each in asked if each.why is not Why.NEVER_SUBSCRIBED)
+
+
 def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisation: bool = False) -> Map:
     """Sends and consumers by topic."""
     sent: dict[str, list[Sent]] = {}
     unknown: list[Sent] = []
-    for each in sends:
-        if each.scope == "test" or each.disabled or not (each.takes_part or each.not_reached):
-            continue
-        one = Sent(each)
+    for one in map(Sent, called_ones(sends)):
         topic = one.message.topic.text
         (unknown if topic is None else sent.setdefault(topic, [])).append(one)
-    called: dict[Location, set[str]] = {}
-    for one in (each for every in sent.values() for each in every):
-        called.setdefault(one.message.at, set()).add(one.sender.deployable)
-    unknown = [one for one in unknown if not _is_uncalled(one, called.get(one.message.at, set()))]
     read: dict[str, list[Read]] = {}
     blind: list[Read] = []
-    for each in consumers:
-        if each.scope == "test" or each.disabled or not (each.takes_part or each.not_reached):
-            continue
+    for each in filter(counts, consumers):
         for subscription in each.subscriptions:
             if subscription.topic.why is Why.NEVER_SUBSCRIBED:
                 continue
@@ -160,6 +177,19 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisa
         tuple(sorted(blind, key=_place_of_read)),
         organisation,
     )
+
+
+def called_ones(sends: Iterable[Consumer]) -> Iterator[Consumer]:
+    """Those with a place in a map, but for what wrappers send that only other applications call."""
+    every = list(filter(counts, sends))
+    called: dict[Location, set[str]] = {}
+    for one in map(Sent, every):
+        if one.message.topic.text is not None:
+            called.setdefault(one.message.at, set()).add(one.sender.deployable)
+    for one in map(Sent, every):
+        at = one.message.at
+        if one.message.topic.text is not None or not _is_uncalled(one, called.get(at, frozenset())):
+            yield one.sender
 
 
 def _is_uncalled(one: Sent, calling: Set[str]) -> bool:

@@ -19,6 +19,7 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.topics import Map, joined
 from subdrift.linter.registry.checked import DamagedError, confirm
 from subdrift.linter.registry.entries import FileRow, keys_of, places_of
 from subdrift.linter.registry.reader import Registry, Row, Stored
@@ -37,12 +38,20 @@ _SHARED_NAMES = ("application", "bootstrap")
 
 class Joined(Struct, frozen=True):
     """The consumers to judge. `foreign` are the ids of those that other repositories hold; `silencing` their files with
-    suppressions. `groups` are those in which the run's own repositories take part."""
+    suppressions. `again` are all of the repositories that were worked out again."""
 
     consumers: tuple[Consumer, ...]
     foreign: frozenset[str]
     silencing: tuple[Placed, ...]
-    groups: frozenset[tuple[str, str, str]]
+    again: Again
+
+
+class Again(Struct, frozen=True):
+    """What stands for rows of the registry: consumers of `repositories`, whether or not their groups meet own ones. The
+    run's own repositories are among them."""
+
+    consumers: tuple[Consumer, ...] = ()
+    repositories: frozenset[str] = frozenset()
 
 
 class Beyond(Struct):
@@ -248,7 +257,47 @@ class Beyond(Struct):
             (*mine, *foreign),
             frozenset(one.id for one in foreign),
             self.registry.silencing({origin for origin in origins if origin.repo not in self.own}),
-            frozenset(groups),
+            Again(tuple(again), frozenset(fresh)),
+        )
+
+    def alone(self, units: Iterable[stages.Unit]) -> Joined:
+        """What the run's own repositories send; what others do is not joined by group."""
+        found = [(unit.repo in self.own, one) for unit in units for one in unit.found.consumers]
+        for _, one in found:
+            self._confirm(one)
+        again = tuple(one for own, one in found if not own)
+        mine = tuple(one for own, one in found if own)
+        return Joined(mine, frozenset(), (), Again(again, self.own | self._dependents))
+
+    def around(
+        self, names: Collection[str], reading: Again, sending: Again, cluster_of: Callable[[str], str]
+    ) -> Map:
+        """Topics by name, with all who send to them and read them; of the run's own repositories, and of those that were worked
+        out again, it is the rows of this run that count."""
+        known = self.registry.topics()
+        numbers = [known[name] for name in names if name in known]
+
+        def rows(sends: bool) -> list[tuple[str, Consumer]]:
+            wanted = {number for pair in numbers for number in pair[not sends]}
+            found = self.registry.senders(wanted) if sends else self.registry.readers(wanted)
+            return [(row.repo, one) for row in found for one in self._regrouped([row], cluster_of)]
+
+        senders, readers = rows(sends=True), rows(sends=False)
+        now = joined(
+            (*reading.consumers, *(one for repo, one in readers if repo not in reading.repositories)),
+            (*sending.consumers, *(one for repo, one in senders if repo not in sending.repositories)),
+            organisation=True,
+        )
+        before = joined(
+            (one for repo, one in readers if repo in self.own),
+            (one for repo, one in senders if repo in self.own),
+        )
+        return replace(
+            now,
+            topics=tuple(one for one in now.topics if one.name in names),
+            unknown_elsewhere=self.registry.unknown_senders if self.registry.knows_senders else 1,
+            blind_elsewhere=self.registry.unknown_readers,
+            before=tuple(one for one in before.topics if one.name in names),
         )
 
     def _regrouped(self, rows: Iterable[Row], cluster_of: Callable[[str], str]) -> Iterator[Consumer]:

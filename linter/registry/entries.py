@@ -130,15 +130,17 @@ def keys_of(placed: Placed) -> Iterator[str]:
 
 
 class Published(Struct, frozen=True):
-    """A run to be kept. `files` are those it read, and those it did not need and others may refer to; `consumers` and
-    `asks` (keys as in `Known.asked`) go by the repository whose deployable holds or asks them; `lines` and `owners` are for
-    the places of consumers. `taken` counts seconds since 1970."""
+    """A run to be kept. `files` are those it read, and those it did not need and others may refer to; `consumers`,
+    `sends` and `asks` (keys as in `Known.asked`) go by the repository whose deployable holds or asks them; `lines` and
+    `owners` are for the places of consumers and sends. `sends` is None where what sends was not looked for. `taken` counts
+    seconds since 1970."""
 
     taken: int
     repositories: tuple[About, ...]
     files: Iterable[FileRow]
     starts: Iterable[Origin]
     consumers: Iterable[tuple[str, Consumer]]
+    sends: Iterable[tuple[str, Consumer]] | None
     asks: Iterable[tuple[str, str]]
     edges: Edges
     lines: Iterable[tuple[Origin, int, str]]
@@ -162,6 +164,12 @@ def places_of(consumer: Consumer) -> Iterator[Location]:
     yield from (one.at for one in consumer.subscriptions)
     for _, value in consumer.values:
         yield from (step.at for step in value.trail)
+
+
+def holder_of(consumer: Consumer) -> str:
+    """The repository whose deployable a consumer belongs to."""
+    whole, colon, _ = consumer.deployable.rpartition(":")
+    return whole if colon else consumer.at.origin.repo
 
 
 def lines_of(consumers: Iterable[Consumer]) -> dict[Origin, set[int]]:

@@ -256,18 +256,57 @@ class Registry:
         rows = self._rows({number for numbers in found for number in numbers}, without)
         return tuple(row for row, name in rows if name in names)
 
+    def topics_of(self, repo: str) -> tuple[str, ...]:
+        """The topics that a repository reads or sends to."""
+        found: tuple[str, ...] = self._of_repository("topics", tuple[str, ...], repo)
+        return found
+
+    def topics(self) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """All topics, each with the numbers of what sends to it and of what reads it (`senders`, `readers`)."""
+        rows = self._all("SELECT name, senders, readers FROM topics")
+        numbers = tuple[int, ...]
+        return {
+            self._text(name): (self._unpacked(numbers, senders), self._unpacked(numbers, readers))
+            for name, senders, readers in rows
+        }
+
+    @property
+    def knows_senders(self) -> bool:
+        """Whether what sends was looked for when it was published."""
+        return self.meta["senders"] == "1"
+
+    @property
+    def unknown_senders(self) -> int:
+        """How many rows of what sends, in all repositories, have a topic that is not known."""
+        return int(self.meta["unknown_senders"])
+
+    @property
+    def unknown_readers(self) -> int:
+        """The same of what reads."""
+        return int(self.meta["unknown_readers"])
+
+    def senders(self, numbers: Iterable[int]) -> tuple[Row, ...]:
+        """What sends, by number."""
+        return tuple(row for row, _ in self._rows(numbers, (), "senders"))
+
+    def readers(self, numbers: Iterable[int]) -> tuple[Row, ...]:
+        """Consumers by number."""
+        return tuple(row for row, _ in self._rows(numbers, ()))
+
     def involving(self, repo: str, without: Collection[str]) -> tuple[Row, ...]:
         """The consumers of other repositories whose places or values lead through this one."""
         numbers = self._of_repository("involved", tuple[int, ...], repo)
         return tuple(row for row, _ in self._rows(numbers, without))
 
-    def _rows(self, numbers: Iterable[int], without: Collection[str]) -> Iterator[tuple[Row, str]]:
-        """Consumers by number, each with the name of its group."""
+    def _rows(
+        self, numbers: Iterable[int], without: Collection[str], table: str = "members"
+    ) -> Iterator[tuple[Row, str]]:
+        """Rows by number, each with the name of its group."""
         first = 0
         block: tuple[Members, ...] = ()
         for number in sorted(numbers):
             if not first <= number < first + len(block):
-                ((first, packed),) = self._block_of("members", "first, consumers", number)
+                ((first, packed),) = self._block_of(table, "first, consumers", number)
                 block = self._unpacked(tuple[Members, ...], packed)
             if not number < first + len(block):
                 raise self._damaged("a consumer that is not there")
@@ -321,7 +360,7 @@ class Registry:
 
     def _meta(self) -> dict[str, str]:
         meta = {key: value for key, value in self._all("SELECT key, value FROM meta") if key in META}
-        numbers = ("schema", "taken", "repositories", "consumers", "buckets")
+        numbers = set(META) - {"format", "tool", "shape"}
         if (
             meta.get("format") != FORMAT
             or set(meta) != set(META)

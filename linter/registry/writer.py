@@ -18,6 +18,7 @@ from subdrift.linter.files import reason_of
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
+from subdrift.linter.model.topics import counts, topics_of
 from subdrift.linter.registry import seal
 from subdrift.linter.registry.blocks import PLAIN_BYTES, Content, pack, pack_contents
 from subdrift.linter.registry.entries import (
@@ -98,7 +99,9 @@ def _write(path: str, published: Published) -> None:
 _GATHERED: Final = (
     "CREATE TEMP TABLE given_files (repository INTEGER, builds INTEGER, silences INTEGER, path TEXT, digest BLOB, "
     "brief INTEGER, text TEXT, unit BLOB, keys TEXT)",
-    "CREATE TEMP TABLE given_members (namespace TEXT, grp TEXT, repository INTEGER, consumer TEXT, leads TEXT)",
+    "CREATE TEMP TABLE given_members (namespace TEXT, grp TEXT, repository INTEGER, consumer TEXT, leads TEXT, topics TEXT)",
+    "CREATE TEMP TABLE given_senders (repository INTEGER, consumer TEXT, topics TEXT)",
+    "CREATE TEMP TABLE given_topics (name TEXT, sends INTEGER, number INTEGER, repository INTEGER)",
     "CREATE TEMP TABLE given_keys (high INTEGER, low INTEGER, number INTEGER)",
     "CREATE TEMP TABLE given_lines (repository INTEGER, path TEXT, line INTEGER, text TEXT)",
 )
@@ -112,6 +115,7 @@ class _Tables:
         self.asks: dict[str, set[int]] = {}
         self.asked: dict[int, list[AskedFor]] = {}
         self.involved: dict[int, list[int]] = {}
+        self.unknown_topics = 0
 
     def fill(self, published: Published) -> None:
         for statement in _GATHERED:
@@ -121,6 +125,9 @@ class _Tables:
         self._names(published)
         self._files(published.files)
         consumers = self._members(published.consumers)
+        unknown_readers, self.unknown_topics = self.unknown_topics, 0
+        self._senders(published.sends or ())
+        self._topics()
         self._shown(published)
         self._repositories(published, repositories)
         meta = {
@@ -132,6 +139,9 @@ class _Tables:
             "repositories": str(len(repositories)),
             "consumers": str(consumers),
             "buckets": str(self._keys()),
+            "senders": str(int(published.sends is not None)),
+            "unknown_senders": str(self.unknown_topics),
+            "unknown_readers": str(unknown_readers),
         }
         self._many("INSERT INTO meta VALUES (?, ?)", meta.items())
 
@@ -149,6 +159,7 @@ class _Tables:
         takers: dict[int, set[tuple[int, str]]] = {}
         for repo, taken, folder in published.edges.takes:
             takers.setdefault(self.numbers[taken], set()).add((self.numbers[repo], _plain(folder)))
+        of_it = "SELECT DISTINCT name FROM given_topics WHERE repository = ? ORDER BY name"
         for one in repositories:
             number = self.numbers[one.name]
             row = (
@@ -160,8 +171,9 @@ class _Tables:
                 pack(self.asked.get(number, [])),
                 pack(sorted(takers.get(number, ()))),
                 pack(self.involved.get(number, [])),
+                pack([name for (name,) in self._rows(of_it, number)]),
             )
-            self._rows("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
+            self._rows("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
     def _found(self, kind: Kind, names: Iterable[str], number: int) -> None:
         self._many(
@@ -223,17 +235,19 @@ class _Tables:
     # -- consumers ------------------------------------------------------------------------------------------
 
     def _members(self, consumers: Iterable[tuple[str, Consumer]]) -> int:
-        self._many("INSERT INTO given_members VALUES (?, ?, ?, ?, ?)", self._given(consumers))
+        self._many("INSERT INTO given_members VALUES (?, ?, ?, ?, ?, ?)", self._given(consumers))
         rows = self._rows("SELECT * FROM given_members ORDER BY grp, namespace, repository, consumer")
         first = 1
         for block in _blocks(rows, lambda row: len(row[3]), MEMBERS_BYTES):
-            for number, (namespace, group, repository, _, leads) in enumerate(block, first):
-                self._found(Kind.GROUP, [group_name(namespace, group)], number)
+            for number, (namespace, group, repository, _, leads, topics) in enumerate(block, first):
+                if group:
+                    self._found(Kind.GROUP, [group_name(namespace, group)], number)
                 for other in json.loads(leads):
                     if other != repository:
                         self.involved.setdefault(other, []).append(number)
+                self._of_topics(topics, False, number, repository)
             members = [
-                (repository, namespace, group, text) for namespace, group, repository, text, _ in block
+                (repository, namespace, group, text) for namespace, group, repository, text, *_ in block
             ]
             self._rows("INSERT INTO members VALUES (?, ?)", first, pack(members))
             first += len(block)
@@ -241,14 +255,51 @@ class _Tables:
 
     def _given(self, consumers: Iterable[tuple[str, Consumer]]) -> Iterator[tuple[object, ...]]:
         for repo, consumer in consumers:
-            key = stages.group_key(consumer)
-            if key is not None:
-                _, namespace, group = key
-                others = sorted(
-                    {self.numbers[name] for name in _repositories_of(consumer) if name in self.numbers}
-                )
-                text = wire.dumps(consumer)
-                yield _plain(namespace), _plain(group), self.numbers[repo], text, json.dumps(others)
+            key, topics = stages.group_key(consumer), self._topics_of(consumer)
+            if key is None and not topics:
+                continue
+            _, namespace, group = key or ("", "", "")
+            others = sorted(
+                {self.numbers[name] for name in _repositories_of(consumer) if name in self.numbers}
+            )
+            yield (
+                *(_plain(namespace), _plain(group), self.numbers[repo], wire.dumps(consumer)),
+                *(json.dumps(others if key else []), json.dumps(topics)),
+            )
+
+    def _senders(self, sends: Iterable[tuple[str, Consumer]]) -> None:
+        given = (
+            (self.numbers[repo], wire.dumps(one), json.dumps(self._topics_of(one))) for repo, one in sends
+        )
+        self._many("INSERT INTO given_senders VALUES (?, ?, ?)", given)
+        rows = self._rows(
+            "SELECT * FROM given_senders WHERE topics != '[]' ORDER BY topics, repository, consumer"
+        )
+        first = 1
+        for block in _blocks(rows, lambda row: len(row[1]), MEMBERS_BYTES):
+            for number, (repository, _, topics) in enumerate(block, first):
+                self._of_topics(topics, True, number, repository)
+            sends_of_it = [(repository, "", "", text) for repository, text, _ in block]
+            self._rows("INSERT INTO senders VALUES (?, ?)", first, pack(sends_of_it))
+            first += len(block)
+
+    def _topics_of(self, consumer: Consumer) -> list[str]:
+        """The topics by which it is found; an unknown one is counted."""
+        found = topics_of(consumer) if counts(consumer) else ()
+        self.unknown_topics += None in found
+        return sorted(_plain(one) for one in set(found) if one)
+
+    def _of_topics(self, topics: str, sends: bool, number: int, repository: int) -> None:
+        given = ((name, sends, number, repository) for name in json.loads(topics))
+        self._many("INSERT INTO given_topics VALUES (?, ?, ?, ?)", given)
+
+    def _topics(self) -> None:
+        rows = self._rows("SELECT DISTINCT name, sends, number FROM given_topics ORDER BY 1, 2, 3")
+        for name, some in groupby(rows, key=itemgetter(0)):
+            numbers: tuple[list[int], list[int]] = [], []
+            for _, sends, number in some:
+                numbers[not sends].append(number)
+            self._rows("INSERT INTO topics VALUES (?, ?, ?)", name, *map(pack, numbers))
 
     # -- for readers ----------------------------------------------------------------------------------------
 

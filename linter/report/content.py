@@ -75,12 +75,15 @@ class Side(Struct, frozen=True):
 
 
 class Organisation(Struct, frozen=True):
-    """The registry a run was compared with. Times in seconds since 1970; `side` answers for files outside of the run."""
+    """The registry a run was compared with. Times in seconds since 1970; `side` answers for files outside of the run;
+    `readers` counts the groups of other repositories that read what the run sends, and these repositories, None where what
+    sends was not looked for."""
 
     repositories: int
     taken: int
     now: int
     side: Callable[[Origin], Side | None]
+    readers: tuple[int, int] | None = None
 
 
 class Unknown(Struct, frozen=True):

@@ -129,7 +129,10 @@ def _registry(content: Content) -> dict[str, Any]:
     known = content.organisation
     if known is None:
         return {}
-    return {"registry": {"repositories": known.repositories, "taken": instant(known.taken)}}
+    about: dict[str, Any] = {"repositories": known.repositories, "taken": instant(known.taken)}
+    if known.readers is not None:
+        about["readers"] = dict(zip(("groups", "repositories"), known.readers, strict=True))
+    return {"registry": about}
 
 
 def _place(one: ToldPlace, index: int, content: Content) -> dict[str, Any]:

@@ -37,12 +37,17 @@ def beside(origin: Origin, content: Content) -> str:
 
 
 def last_line(content: Content) -> str:
-    """`; registry of 212 repositories, 2 h old`, "" without a registry."""
+    """`; registry of 212 repositories, 2 h old; 3 groups of 2 other repositories read what is sent here`, "" without a
+    registry."""
     known = content.organisation
     if known is None:
         return ""
     spoken = age(known.now - known.taken, content.language)
-    return content.language.word("registry", repositories=known.repositories, age=spoken)
+    said = content.language.word("registry", repositories=known.repositories, age=spoken)
+    if known.readers is None or not known.readers[0]:
+        return said
+    groups, repositories = known.readers
+    return said + content.language.word("registry.readers", groups=groups, repositories=repositories)
 
 
 def age(seconds: int, language: Language) -> str:

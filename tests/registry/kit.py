@@ -12,7 +12,8 @@ from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli import publish
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Finding, Scope
-from subdrift.linter.pipeline import Result, analyse
+from subdrift.linter.model.topics import Map, joined
+from subdrift.linter.pipeline import Options, Result, analyse
 from subdrift.linter.registry.beyond import Beyond
 from subdrift.linter.registry.entries import places_of
 from subdrift.linter.registry.reader import Registry
@@ -21,6 +22,7 @@ from subdrift.rules import ALL
 from tests.words import en
 
 ORGS = Path(__file__).parents[2] / "fixtures" / "orgs"
+SENDERS = ("senders.check=true",)
 NAMES = sorted(path.name for path in ORGS.iterdir() if path.is_dir())
 
 
@@ -47,14 +49,35 @@ def name_in_settings(root: str) -> str:
     return settings.load(root).repository
 
 
-def published(org: Path, file: Path) -> Path:
-    """The registry of an organisation as `check --org --registry-out` writes it."""
-    inputs = checkouts.Inputs(org=str(org), cache=False)
+def published(org: Path, file: Path, *, senders: bool = False) -> Path:
+    """The registry of an organisation as `check --org --registry-out` writes it, with `[senders] check` or without."""
+    inputs = checkouts.Inputs(org=str(org), cache=False, config=SENDERS * senders, publishes=True)
     job = checkouts.prepare(inputs)
-    result = checkouts.analysed(job, job.repositories, inputs)
+    result = checkouts.with_senders(job, inputs, checkouts.analysed(job, job.repositories, inputs))
     publish.publish(str(file), job, result, inputs)
     job.close()
     return file
+
+
+def mapped(org: Path) -> Map:
+    """Who sends what to whom in a whole organisation."""
+    repositories = discover([], str(org), name_in_settings)
+    reading = analyse(repositories, ()).consumers
+    return joined(
+        reading, analyse(repositories, (), options=Options(sends=True)).consumers, organisation=True
+    )
+
+
+def mapped_against(repository: Path, file: Path) -> Map:
+    """The same as one repository sees it beside a registry."""
+    inputs = checkouts.Inputs(
+        paths=(str(repository),), against=str(file), cache=False, quiet=True, config=SENDERS
+    )
+    job = checkouts.prepare(inputs)
+    result = checkouts.with_senders(job, inputs, checkouts.execute(job, inputs))
+    job.close()
+    assert result.map is not None
+    return result.map
 
 
 def against(repository: Path, file: Path) -> Result:

@@ -53,7 +53,7 @@ def list_(
 
 
 @app.command(short_help="Show who sends what to whom, topic by topic.")
-@taking(*SOURCES, *READING, *LOOK, "topic")
+@taking(*SOURCES, *READING, *LOOK, "topic", "against")
 def topics(
     output_format: Annotated[
         TopicsFormat, typer.Option(help="For people, one JSON object, a diagram, or AsyncAPI documents.")

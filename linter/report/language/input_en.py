@@ -120,6 +120,7 @@ INPUT: Final = {
     "registry.not-written": "{path}: the registry could not be written: {reason}",
     "registry.other-version": "{path}: was published by subdrift {tool}, whose facts this version cannot read; publish it with this one",
     "registry.too-old": "{path} is {age} old, more than --registry-max-age {allowed}: publish or fetch it anew",
+    "registry.without-senders": "{path} was published without [senders] check: what other repositories send is not known",
     "registry.without": '{name} is not in the registry of {day}; if it is there under another name, say so with `repository = "NAME"` in .subdrift.toml',
     "rollout.at": "{start}: {what}",
     "rollout.not-whole": "{count:file or repository|files or repositories} could not be read, and members that stand there would be missing from the plan; leave them out with `exclude`, or write the members as --scenario FILE\n{listed}",

@@ -120,6 +120,7 @@ INPUT: Final = {
     "registry.not-written": "{path}：无法写入登记册：{reason}",
     "registry.other-version": "{path}：由 subdrift {tool} 发布，当前版本无法读取其内容；请用当前版本重新发布",
     "registry.too-old": "{path} 发布于 {age}前，超过 --registry-max-age {allowed}：请重新发布或获取",
+    "registry.without-senders": "{path} 发布时没有 [senders] check：其他仓库发送什么不得而知",
     "registry.without": '{name} 不在 {day} 的登记册中；如果它在其中用了别的名字，请在 .subdrift.toml 中用 `repository = "NAME"` 说明',
     "rollout.at": "{start}：{what}",
     "rollout.not-whole": "有 {count} 个文件或仓库无法读取，其中的成员不会出现在方案里；请用 `exclude` 排除它们，或把成员写成 --scenario FILE\n{listed}",
