@@ -11,9 +11,9 @@ import pytest
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.topics import Map, Topic
 from subdrift.linter.registry import blocks, seal
+from tests.adopt.scratch import subdrift
 from tests.registry.kit import NAMES, copied, mapped, mapped_against, published, repositories_of
 from tests.registry.test_agreement import edit
-from tests.registry.test_lookups import subdrift
 
 SHOP = """package shop;
 import org.apache.rocketmq.spring.core.RocketMQTemplate;
