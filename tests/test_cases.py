@@ -247,7 +247,11 @@ def run(case: Case, folder: Path) -> Outcome:
         else ["case"]
     )
     roots = {name: folder / name if case.organisation else folder for name in names}
-    repositories = [Repository(name, str(root)) for name, root in roots.items()]
+    own = {name: settings.load(str(root)) for name, root in roots.items()}
+    repositories = [
+        Repository(name, str(root), exclude=settings.excluded(own[name], own[name]))
+        for name, root in roots.items()
+    ]
     result = pipeline.analyse(
         repositories, rules.ALL, _policy(roots), pipeline.Options(workers=1, sends=case.sends), cache=None
     )

@@ -28,7 +28,7 @@ from subdrift.linter.resolve.spring import applications
 from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching
 from subdrift.linter.stages.demand import BELOW, Wanted, supertypes
-from subdrift.linter.stages.models import models_of
+from subdrift.linter.stages.models import callers_of_clients, models_of
 from subdrift.linter.stages.unit import LIBRARIES, Unit
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
@@ -289,13 +289,14 @@ def _wanted(
     callers: Set[tuple[str, str]],
     base_names: Iterable[str],
     files: Sequence[Placed],
-    answers: Iterable[Answers],
+    answers: Collection[Answers],
 ) -> Wanted:
     asked = chain(missing, supertypes(files))
     types = frozenset(name for name in asked if not name.startswith(LIBRARIES) and name.strip("."))
     declared = (api for each in answers for api in each.apis)
     learned = own_annotations.learned_names(files) | declared_apis.learned_names(declared)
     pairs = callers | {(BELOW, name) for name in extended} | {(name, name) for name in learned}
+    pairs |= {pair for each in answers for pair in callers_of_clients(each.models)}
     wanted = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
     return Wanted(types, wanted, frozenset(base_names))
 

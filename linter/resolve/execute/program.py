@@ -418,13 +418,20 @@ class Program:
     def slice(self) -> Slice:
         """The methods of all files that can reach a client library."""
         if self._slice is None:
-            files = (self.file(origin) for origin in self._placed)
+            files = [*map(self.file, self._placed), *self._models_of_users()]
             self._slice = Slice(
                 (file for file in files if file is not None and file.language != "python"),
                 self._known,
                 self.marks,
             )
         return self._slice
+
+    def _models_of_users(self) -> Iterable[File]:
+        """The models of libraries that users brought: code of theirs reaches a client through them."""
+        if self.models is None:
+            return ()
+        repos = sorted({origin.repo for origin in self._placed})
+        return dict.fromkeys(file for repo in repos for file in self.models(repo).own)
 
     def reaches(self, body: Sequence[ir.Stmt], names: Container[str]) -> bool:
         """Whether a body touches a client library, or calls one of some names."""

@@ -31,6 +31,8 @@ class Models:
         self._packages: dict[str, list[str | File]] = {}  # of Kotlin
         self._modules: dict[str, str | File] = {}  # of Python
         self._read: dict[str, File] = {}
+        self.own: list[File] = []
+        """Those of users, which may make consumers or send."""
         for path in paths:
             language, _, inside = path.partition("/")
             name = inside.rpartition(".")[0].replace("/", ".")
@@ -45,6 +47,7 @@ class Models:
 
     def _add(self, path: str, unit: ir.Unit) -> None:
         file = _file(path, unit)
+        self.own.append(file)
         if unit.language == "python":
             name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
             self._modules[name] = file

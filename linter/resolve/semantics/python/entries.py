@@ -89,8 +89,16 @@ class _Scripts:
         self.endless: set[str] = set()  # the modules that no run loads to their end
         sends = execution.scope.program.marks.python
         self.makers = sends or _MAKERS
-        self.names = sends or _MAKERS | _OPERATIONS
-        self.touching = {origin for origin, file in self.files.items() if _touches(file)}
+        models = execution.scope.models
+        lent = [
+            file for file in (models.own if models else ()) if file.language == "python" and _touches(file)
+        ]
+        leading = {
+            one.name if owner is None else owner.name for file in lent for one, owner in _functions(file)
+        }
+        modules = {_module_of(file) for file in lent}
+        self.names = (sends or _MAKERS | _OPERATIONS) | leading
+        self.touching = {origin for origin, file in self.files.items() if _touches(file, modules)}
         self.parts: dict[Origin, list[tuple[ir.At, frozenset[str]]]] = {}
 
     def run(self) -> None:
@@ -434,9 +442,20 @@ def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
     return Arguments([], names)
 
 
-def _touches(file: File) -> bool:
-    """Whether a file imports a client library."""
-    return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
+def _touches(file: File, models: Set[str] = frozenset()) -> bool:
+    """Whether a file imports a client library, or one of some modules."""
+    return any(
+        is_client_module(one.path)
+        or "rocketmq" in one.path.lower()
+        or not models.isdisjoint((one.path, one.path.rpartition(".")[0]))
+        for one in file.unit.imports
+    )
+
+
+def _module_of(model: File) -> str:
+    """The full name of the module that a model is of."""
+    path = model.origin.path.removeprefix("models/").removesuffix(".py").removesuffix("/__init__")
+    return path.replace("/", ".")
 
 
 def _functions(file: File) -> Iterator[tuple[ir.MethodDecl, ir.ClassDecl | None]]:

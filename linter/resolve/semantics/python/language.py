@@ -560,6 +560,8 @@ class Python:
     def of_library(self, run: Interpreter, owner: str, name: str) -> Guarded:
         """A name of a library's module or class: what its model says it is, else what is known without one."""
         found = modelled.member(self, run, owner, name)
+        if found is UNSET and modelled.has_module(run, f"{owner}.{name}"):
+            return TypeValue(None, f"{owner}.{name}")
         return library.constant(run, owner, name) if found is UNSET else found
 
     def _of_type(self, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
