@@ -447,7 +447,7 @@ def _touches(file: File, models: Set[str] = frozenset()) -> bool:
     return any(
         is_client_module(one.path)
         or "rocketmq" in one.path.lower()
-        or not models.isdisjoint((one.path, one.path.rpartition(".")[0]))
+        or not models.isdisjoint((one.path, f"{one.path}.{one.member}"))
         for one in file.unit.imports
     )
 
