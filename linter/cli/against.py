@@ -18,7 +18,7 @@ from subdrift.linter.model.message import Message, say
 from subdrift.linter.model.topics import Map, counts, topics_of
 from subdrift.linter.pipeline import Result
 from subdrift.linter.registry.beyond import Beyond
-from subdrift.linter.registry.entries import holder_of, places_of
+from subdrift.linter.registry.entries import holder_of, places_of, stands_in
 from subdrift.linter.registry.reader import Registry
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import Organisation, Side
@@ -103,7 +103,7 @@ def _readers(found: Map, own: Collection[str]) -> tuple[int, int]:
 
 def around(
     registry: Registry,
-    own: Collection[str],
+    own: frozenset[str],
     consuming: Result,
     sending: Result,
     cluster_of: Callable[[str], str],
@@ -115,13 +115,15 @@ def around(
     mine = [one for one in consuming.consumers if one.id not in consuming.foreign]
     reading = replace(consuming.again, consumers=(*mine, *consuming.again.consumers))
     again = replace(sending.again, consumers=(*sending.consumers, *sending.again.consumers))
-    names = {name for one in (*mine, *sending.consumers) if counts(one) for name in topics_of(one) if name}
+    of_own = (one for one in (*reading.consumers, *again.consumers) if stands_in(one) & own)
+    every = filter(counts, (*mine, *sending.consumers, *of_own))
+    names = {name for one in every for name in topics_of(one) if name}
     names.update(*map(registry.topics_of, own))
     known = registry.topics()
     for sends in (True, False):
         others = [name for name, numbers in known.items() if numbers[not sends]]
         names |= {found for name in tuple(names) if (found := nearly(name, others))}
-    return Beyond(registry, frozenset(own)).around(names, reading, again, cluster_of)
+    return Beyond(registry, own).around(names, reading, again, cluster_of)
 
 
 def concerning(findings: Iterable[Finding], own: Collection[str]) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from subdrift.linter.model.message import Message, say
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.model.topics import Map, joined
 from subdrift.linter.registry.checked import DamagedError, confirm
-from subdrift.linter.registry.entries import FileRow, keys_of, places_of
+from subdrift.linter.registry.entries import FileRow, keys_of, places_of, stands_in
 from subdrift.linter.registry.reader import Registry, Row, Stored
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.resolve.modules import Modules
@@ -289,8 +289,8 @@ class Beyond(Struct):
             organisation=True,
         )
         before = joined(
-            (one for repo, one in readers if repo in self.own),
-            (one for repo, one in senders if repo in self.own),
+            (one for repo, one in readers if self.own & {repo, *stands_in(one)}),
+            (one for repo, one in senders if self.own & {repo, *stands_in(one)}),
         )
         return replace(
             now,

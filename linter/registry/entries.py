@@ -166,6 +166,11 @@ def places_of(consumer: Consumer) -> Iterator[Location]:
         yield from (step.at for step in value.trail)
 
 
+def stands_in(consumer: Consumer) -> set[str]:
+    """The repositories whose code a consumer is made and subscribed in, or a message sent."""
+    return {consumer.at.origin.repo, *(one.at.origin.repo for one in consumer.subscriptions)}
+
+
 def holder_of(consumer: Consumer) -> str:
     """The repository whose deployable a consumer belongs to."""
     whole, colon, _ = consumer.deployable.rpartition(":")

@@ -29,6 +29,7 @@ from subdrift.linter.registry.entries import (
     Listed,
     Published,
     places_of,
+    stands_in,
 )
 from subdrift.linter.registry.keys import ENTRIES, Kind, group_name, halves, spelled
 from subdrift.linter.registry.schema import (
@@ -99,8 +100,9 @@ def _write(path: str, published: Published) -> None:
 _GATHERED: Final = (
     "CREATE TEMP TABLE given_files (repository INTEGER, builds INTEGER, silences INTEGER, path TEXT, digest BLOB, "
     "brief INTEGER, text TEXT, unit BLOB, keys TEXT)",
-    "CREATE TEMP TABLE given_members (namespace TEXT, grp TEXT, repository INTEGER, consumer TEXT, leads TEXT, topics TEXT)",
-    "CREATE TEMP TABLE given_senders (repository INTEGER, consumer TEXT, topics TEXT)",
+    "CREATE TEMP TABLE given_members (namespace TEXT, grp TEXT, repository INTEGER, consumer TEXT, leads TEXT, topics TEXT, "
+    "stands TEXT)",
+    "CREATE TEMP TABLE given_senders (repository INTEGER, consumer TEXT, topics TEXT, stands TEXT)",
     "CREATE TEMP TABLE given_topics (name TEXT, sends INTEGER, number INTEGER, repository INTEGER)",
     "CREATE TEMP TABLE given_keys (high INTEGER, low INTEGER, number INTEGER)",
     "CREATE TEMP TABLE given_lines (repository INTEGER, path TEXT, line INTEGER, text TEXT)",
@@ -235,17 +237,17 @@ class _Tables:
     # -- consumers ------------------------------------------------------------------------------------------
 
     def _members(self, consumers: Iterable[tuple[str, Consumer]]) -> int:
-        self._many("INSERT INTO given_members VALUES (?, ?, ?, ?, ?, ?)", self._given(consumers))
+        self._many("INSERT INTO given_members VALUES (?, ?, ?, ?, ?, ?, ?)", self._given(consumers))
         rows = self._rows("SELECT * FROM given_members ORDER BY grp, namespace, repository, consumer")
         first = 1
         for block in _blocks(rows, lambda row: len(row[3]), MEMBERS_BYTES):
-            for number, (namespace, group, repository, _, leads, topics) in enumerate(block, first):
+            for number, (namespace, group, repository, _, leads, topics, stands) in enumerate(block, first):
                 if group:
                     self._found(Kind.GROUP, [group_name(namespace, group)], number)
                 for other in json.loads(leads):
                     if other != repository:
                         self.involved.setdefault(other, []).append(number)
-                self._of_topics(topics, False, number, repository)
+                self._of_topics(topics, False, number, {repository, *json.loads(stands)})
             members = [
                 (repository, namespace, group, text) for namespace, group, repository, text, *_ in block
             ]
@@ -264,22 +266,23 @@ class _Tables:
             )
             yield (
                 *(_plain(namespace), _plain(group), self.numbers[repo], wire.dumps(consumer)),
-                *(json.dumps(others if key else []), json.dumps(topics)),
+                *(json.dumps(others if key else []), json.dumps(topics), self._stands(consumer)),
             )
 
     def _senders(self, sends: Iterable[tuple[str, Consumer]]) -> None:
         given = (
-            (self.numbers[repo], wire.dumps(one), json.dumps(self._topics_of(one))) for repo, one in sends
+            (self.numbers[repo], wire.dumps(one), json.dumps(self._topics_of(one)), self._stands(one))
+            for repo, one in sends
         )
-        self._many("INSERT INTO given_senders VALUES (?, ?, ?)", given)
+        self._many("INSERT INTO given_senders VALUES (?, ?, ?, ?)", given)
         rows = self._rows(
             "SELECT * FROM given_senders WHERE topics != '[]' ORDER BY topics, repository, consumer"
         )
         first = 1
         for block in _blocks(rows, lambda row: len(row[1]), MEMBERS_BYTES):
-            for number, (repository, _, topics) in enumerate(block, first):
-                self._of_topics(topics, True, number, repository)
-            sends_of_it = [(repository, "", "", text) for repository, text, _ in block]
+            for number, (repository, _, topics, stands) in enumerate(block, first):
+                self._of_topics(topics, True, number, {repository, *json.loads(stands)})
+            sends_of_it = [(repository, "", "", text) for repository, text, *_ in block]
             self._rows("INSERT INTO senders VALUES (?, ?)", first, pack(sends_of_it))
             first += len(block)
 
@@ -289,8 +292,15 @@ class _Tables:
         self.unknown_topics += None in found
         return sorted(_plain(one) for one in set(found) if one)
 
-    def _of_topics(self, topics: str, sends: bool, number: int, repository: int) -> None:
-        given = ((name, sends, number, repository) for name in json.loads(topics))
+    def _stands(self, consumer: Consumer) -> str:
+        """The repositories in which it stands, which need not be those whose deployables hold it."""
+        names = stands_in(consumer) & self.numbers.keys()
+        return json.dumps(sorted(self.numbers[name] for name in names))
+
+    def _of_topics(self, topics: str, sends: bool, number: int, repositories: set[int]) -> None:
+        given = (
+            (name, sends, number, repository) for name in json.loads(topics) for repository in repositories
+        )
         self._many("INSERT INTO given_topics VALUES (?, ?, ?, ?)", given)
 
     def _topics(self) -> None:
