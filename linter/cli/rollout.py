@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.broker.members import clients, supposed
 from subdrift.linter.broker.rollout import regroup, tags
-from subdrift.linter.broker.rollout.plan import Plan, RolloutError, Setting
+from subdrift.linter.broker.rollout.plan import Do, Plan, RolloutError, Setting
 from subdrift.linter.broker.scenario.document import ScenarioError
 from subdrift.linter.broker.scenario.reader import parse_scenario
 from subdrift.linter.broker.versions import Version
@@ -26,13 +26,16 @@ from subdrift.linter.cli.output import CannotError, language_of
 from subdrift.linter.cli.predict import read_text
 from subdrift.linter.model.called import short_names
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import SentTag
 from subdrift.linter.model.message import quoted, say, verbatim
 from subdrift.linter.model.tags import TagSyntaxError, parse_tags
 from subdrift.linter.model.unknown import lost
 from subdrift.linter.pipeline import Looked, Result
 from subdrift.linter.report import rollouts
+from subdrift.linter.report.cost import EVERY_MESSAGE
 from subdrift.linter.report.json import compose
 from subdrift.linter.report.terminal import Style
+from subdrift.linter.stages.senders import sent_tag
 
 
 class Goal(Struct, frozen=True):
@@ -68,17 +71,19 @@ def rollout(
     _check_goal(goal, start, scenario)
     try:
         if scenario:
-            plan, configured = _of_scenario(group, goal, scenario, options), ""
+            plan = _of_scenario(group, goal, scenario, options)
+            senders: tuple[SentTag, ...] = ()
+            configured = ""
         else:
-            plan, configured = _of_code(group, goal, start, options)
+            plan, senders, configured = _of_code(group, goal, start, options)
     except RolloutError as error:
         raise CannotError("rollout.of-group", group=repr(group), what=error.message) from error
     if output_format == "json":
-        return compose(rollouts.document(plan), indent=2) + "\n"
+        return compose(rollouts.document(plan, senders), indent=2) + "\n"
     language = language_of(options.lang, configured)
     if output_format == "markdown":
-        return rollouts.markdown(plan, language)
-    return rollouts.render(plan, style, language)
+        return rollouts.markdown(plan, language, senders)
+    return rollouts.render(plan, style, language, senders)
 
 
 def _check_goal(goal: Goal, start: str, scenario: str) -> None:
@@ -126,27 +131,59 @@ def _plan(
     return regroup.split(setting, moves, broker, client, property_filter)
 
 
-def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan, str]:
-    """The plan, and the language the configuration asks for."""
+def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan, tuple[SentTag, ...], str]:
+    """The plan, who sends what it holds back, and the language the configuration asks for."""
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     try:
         looked = Looked()
-        result = checkouts.execute(job, inputs, looked)
+        result = now = checkouts.execute(job, inputs, looked)
         _all_read(result, job, options)
         if goal.topic and not goal.to:
             goal = Goal(goal.topic, _tags_of(_consumers(result, name, goal.topic), goal.topic))
         if start:
             result = at_revision(job, inputs, start, looked)
         _check_new(result, name, goal)
+        try:
+            members = _consumers(result, name, goal.topic)
+            plan = _planned(job, members, name, goal)
+        except CannotError as error:
+            if not start:
+                raise
+            raise CannotError("rollout.at", start=start, what=error.message) from error
+        return plan, _senders(job, inputs, now, plan, members[0]), job.settings.lang
     finally:
         job.close()
-    try:
-        return _planned(job, _consumers(result, name, goal.topic), name, goal), job.settings.lang
-    except CannotError as error:
-        if not start:
-            raise
-        raise CannotError("rollout.at", start=start, what=error.message) from error
+
+
+def _senders(
+    job: Job, inputs: checkouts.Inputs, now: Result, plan: Plan, member: Consumer
+) -> tuple[SentTag, ...]:
+    """Who sends what the steps ask senders to begin or stop; nothing where they ask for nothing, or the run sends nothing."""
+    steps = [step for way in plan.ways for step in way.steps]
+    asked = {tag for step in steps if step.do in (Do.STOP_SENDING, Do.START_SENDING) for tag in step.tags}
+    if not asked:
+        return ()
+    found = checkouts.map_of(job, now, checkouts.sends_of(job, replace(inputs, quiet=True), now))
+    if not found.unknown and not any(one.sent for one in found.topics):
+        return ()
+    namespace = member.namespace.text or ""
+    topics = [
+        one for one in found.topics if one.namespace == namespace and member.cluster in ("", one.cluster)
+    ]
+    return tuple(
+        sent_tag(
+            topic,
+            None if tag == EVERY_MESSAGE else tag,
+            topics,
+            found,
+            complete=job.settings.senders_complete,
+        )
+        for topic, tag in dict.fromkeys(
+            pair for each in (plan.now, *(one.after for one in steps)) for pair in each.sent
+        )
+        if tag in asked
+    )
 
 
 def _check_new(result: Result, name: str, goal: Goal) -> None:

@@ -101,7 +101,7 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         "counts": list(finding.counts),
         "suppressed": finding.suppressed,
         "suppressed_on": finding.suppressed_on,
-        "senders": [_sent(one) for one in finding.senders],
+        "senders": [sent_object(one) for one in finding.senders],
         "prediction": None
         if prediction is None
         else verdicts.prediction_object(prediction, finding.topic, names, content.language),
@@ -115,7 +115,8 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
     }
 
 
-def _sent(one: SentTag) -> dict[str, Any]:
+def sent_object(one: SentTag) -> dict[str, Any]:
+    """Who sends a tag."""
     return {
         "topic": one.topic,
         "tag": one.tag,

@@ -20,10 +20,13 @@ from subdrift.linter.broker.rollout.plan import (
     Step,
     Way,
 )
+from subdrift.linter.model.finding import SentTag
 from subdrift.linter.model.prediction import Share
 from subdrift.linter.report.cost import EVERY_MESSAGE, label_text
+from subdrift.linter.report.json import sent_object
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.terminal import Style, cells, safe, wrapped
+from subdrift.linter.report.told import sent_by
 
 SCHEMA_VERSION: Final = 2
 _GLUE: Final = "\ue000"
@@ -37,6 +40,8 @@ class Told(Struct, frozen=True):
     language: Language
     runs: int = RUNS
     """Simulated runs behind what is usual; 0: nothing is said of it."""
+    senders: tuple[SentTag, ...] = ()
+    """Of what is not to be sent for a while."""
 
     def head(self) -> str:
         """What changes."""
@@ -163,6 +168,10 @@ class Told(Struct, frozen=True):
         for one in self.plan.supposed:
             yield word(f"rollout.supposed.{one.what}", members=self._joined(map(safe, one.members)))
 
+    def sent(self) -> Iterator[str]:
+        """Who sends what is not to be sent for a while, where code was read for it."""
+        return map(safe, sent_by(self.senders, "", self.language))
+
     # words
 
     def _moves(self) -> Iterator[str]:
@@ -251,9 +260,9 @@ class Told(Struct, frozen=True):
         return self.language.comma.join(texts)
 
 
-def render(plan: Plan, style: Style, language: Language) -> str:
+def render(plan: Plan, style: Style, language: Language, senders: tuple[SentTag, ...] = ()) -> str:
     """For people, within the style's width, with the last line end."""
-    return "\n".join(_Page(Told(plan, language), style).lines()) + "\n"
+    return "\n".join(_Page(Told(plan, language, senders=senders), style).lines()) + "\n"
 
 
 class _Page(Struct, frozen=True):
@@ -281,7 +290,7 @@ class _Page(Struct, frozen=True):
                 yield ""
                 yield from self._way(way)
         yield ""
-        for one in told.supposed():
+        for one in (*told.sent(), *told.supposed()):
             yield from self._wrapped(one, "  ")
 
     def _way(self, way: Way) -> Iterator[str]:
@@ -302,9 +311,9 @@ class _Page(Struct, frozen=True):
             yield self.style.paint(shown, *paint) if paint else shown
 
 
-def markdown(plan: Plan, language: Language) -> str:
+def markdown(plan: Plan, language: Language, senders: tuple[SentTag, ...] = ()) -> str:
     """For a change ticket: the members, and each order of steps as a list to tick off."""
-    told, word = Told(plan, language), language.word
+    told, word = Told(plan, language, senders=senders), language.word
     lines = [f"### {told.head()}", "", f"**{word('rollout.now')}** {told.losses(plan.now)}", ""]
     lines += [f"- {name}: {asked}" for name, asked in told.members(plan.now)]
     for way in plan.ways:
@@ -314,7 +323,7 @@ def markdown(plan: Plan, language: Language) -> str:
             lines += [f"{number}. {box}{told.step(one, way)}" for number, one in enumerate(way.steps, 1)]
             notes = list(told.notes(way))
             lines += [""] * bool(notes) + notes
-    return "\n".join([*lines, "", "\n\n".join(told.supposed())]) + "\n"
+    return "\n".join([*lines, "", "\n\n".join((*told.sent(), *told.supposed()))]) + "\n"
 
 
 def _share(share: Share) -> str:
@@ -327,7 +336,7 @@ def _percent(part: Fraction) -> str:
     return f"{float(part * 100):.3g} %"
 
 
-def document(plan: Plan) -> dict[str, Any]:
+def document(plan: Plan, senders: tuple[SentTag, ...] = ()) -> dict[str, Any]:
     """One JSON object; shares are exact fractions as text."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -343,6 +352,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "supposes_offsets": plan.supposes_offsets,
         "spread": "even",
         "now": _state(plan.now),
+        "senders": [sent_object(one) for one in senders],
         "ways": [
             {
                 "order": one.order.value,

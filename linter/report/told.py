@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -145,7 +145,7 @@ def told(finding: Finding, language: Language) -> Told:
         own=_own(finding),
         rollout=finding.rollout,
         senders=finding.senders,
-        sent=tuple(_sent(finding, language)),
+        sent=tuple(sent_by(finding.senders, finding.places[0].at.origin.repo, language)),
     )
 
 
@@ -153,28 +153,29 @@ PLACES_OF_SENDERS_MAX: Final = 2
 """Places a sentence about one tag names."""
 
 
-def _sent(finding: Finding, language: Language) -> Iterator[str]:
-    """Who sends the tags that are lost, a sentence each; one for all that nobody is seen to send."""
-    home = finding.places[0].at.origin.repo
-    for one in finding.senders:
+def sent_by(senders: Iterable[SentTag], home: str, language: Language) -> Iterator[str]:
+    """Who sends tags, a sentence each; one for all that nobody is seen to send. Places in the repository `home` go without
+    its name."""
+    every = tuple(senders)
+    for one in every:
         if not one.places:
             continue
         shown = [
-            language.word("sent.place", application=application, place=_shown(at, home))
+            language.word("sent.place", application=application, place=_shown(at, home, application))
             for application, at in one.places[:PLACES_OF_SENDERS_MAX]
         ]
         if len(one.places) > PLACES_OF_SENDERS_MAX:
             shown.append(language.word("more", count=len(one.places) - PLACES_OF_SENDERS_MAX))
-        yield language.word("sent.by", tag=one.tag, places=language.joined(shown))
-    rest = [one for one in finding.senders if not one.places]
+        yield language.word("sent.by", tag=one.tag or one.topic, places=language.joined(shown))
+    rest = [one for one in every if not one.places]
     if rest:
         may_be = max(one.may_be for one in rest)
         code = "sent.perhaps" if may_be else "sent.nobody" if rest[0].complete else "sent.not-seen"
-        yield language.word(code, tags=language.joined(one.tag for one in rest), count=may_be)
+        yield language.word(code, tags=language.joined(one.tag or one.topic for one in rest), count=may_be)
 
 
-def _shown(at: Location, home: str) -> str:
-    lead = "" if at.origin.repo == home else f"{at.origin.repo} "
+def _shown(at: Location, *said: str) -> str:
+    lead = "" if at.origin.repo in said else f"{at.origin.repo} "
     return f"{lead}{at.origin.path}:{at.span.line}"
 
 

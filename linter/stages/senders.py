@@ -47,7 +47,10 @@ def with_senders(findings: Iterable[Finding], found: Map, *, complete: bool) -> 
         if not tags:
             yield one
             continue
-        senders = tuple(_sent(one, topic, tag, found, complete=complete) for topic, tag in tags[:TAGS_MAX])
+        of_group = [topic for topic in found.topics if _is_of(topic, one)]
+        senders = tuple(
+            sent_tag(topic, tag, of_group, found, complete=complete) for topic, tag in tags[:TAGS_MAX]
+        )
         told = replace(one, senders=senders)
         if complete and len(tags) <= TAGS_MAX and all(each.is_nobody for each in senders) and _of_tags(one):
             conditional = one.conditional or say("only-of-tags-nobody-sends")
@@ -99,14 +102,16 @@ def _of_tags(finding: Finding) -> bool:
     )
 
 
-def _sent(finding: Finding, name: str, tag: str, found: Map, *, complete: bool) -> SentTag:
-    topics = [one for one in found.topics if one.name == name and _is_of(one, finding)]
-    every = [one for topic in topics for one in topic.sent]
-    sure = [one for one in every if one.tag == tag and is_sure(one)]
+def sent_tag(
+    name: str, tag: str | None, topics: Iterable[Topic], found: Map, *, complete: bool = False
+) -> SentTag:
+    """Who sends a tag to the topic of a name among some topics; any tag where `tag` is None."""
+    every = [one for topic in topics if topic.name == name for one in topic.sent]
+    sure = [one for one in every if tag in (None, one.tag) and is_sure(one)]
     places = {(application_of(one.sender), one.message.at): None for one in sure}
-    may_be = [one for one in every if one.tag in (None, tag) and one not in sure]
+    may_be = [one for one in every if (tag is None or one.tag in (None, tag)) and one not in sure]
     return SentTag(
-        name, tag, tuple(places), len({one.message.at for one in (*may_be, *found.unknown)}), complete
+        name, tag or "", tuple(places), len({one.message.at for one in (*may_be, *found.unknown)}), complete
     )
 
 

@@ -286,6 +286,16 @@ class {name} {{
 """
 
 
+PYTHON = """from rocketmq.client import Message, Producer
+
+producer = Producer("g")
+for tag in ("PAID", "REFUNDED"):
+    message = Message("ORDERS")
+    message.set_tags(tag)
+    producer.send_oneway(message)
+"""
+
+
 def test_members_come_from_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("Checkout", "Warehouse"):
         (tmp_path / f"{name}.java").write_text(JAVA.format(name=name, tags='"PAID"'), encoding="utf-8")
@@ -298,6 +308,28 @@ def test_members_come_from_code(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run(["rollout", "orders", "--split", "Warehouse.main=stock", *where]) == 0
     split = json.loads(capsys.readouterr().out)
     assert split["moves"] == [{"member": "Warehouse.main", "group": "stock"}]
+    assert found["senders"] == split["senders"] == []
+
+
+def test_a_plan_names_those_who_send_what_it_asks_senders_to_begin_or_stop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "Checkout.java").write_text(JAVA.format(name="Checkout", tags='"PAID"'), encoding="utf-8")
+    (tmp_path / "pay.py").write_text(PYTHON)
+    command = ["rollout", "orders", "ORDERS", "--to", "REFUNDED || SHIPPED", str(tmp_path), "--no-cache"]
+    assert run(command) == 0
+    text = capsys.readouterr().out
+    assert "PAID is sent by" in text
+    assert "(pay.py:7)." in text
+    assert "REFUNDED is sent by" in text  # although the plan says that it is sent from then on
+    assert "No sender of SHIPPED in this run." in text
+    assert run([*command, "--output-format", "json"]) == 0
+    sent = json.loads(capsys.readouterr().out)["senders"]
+    assert [(one["tag"], len(one["senders"])) for one in sent] == [
+        ("PAID", 1),
+        ("REFUNDED", 1),
+        ("SHIPPED", 0),
+    ]
 
 
 @pytest.mark.parametrize(
