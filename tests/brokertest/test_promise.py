@@ -65,6 +65,7 @@ RUNS_OF = {
     "tag-order-differs.constant": "tags/spelling",
     "ghost-of-a-failed-sql-start.restart": "X4/ghost-cured-by-restart",
     "tag-nobody-reads.ask": "tags/widen",
+    "breaks-readers.read": "tags/widen",
     "order-not-kept.help": "remedy/consume-mode/orderly",
     "order-not-kept.in-turn.help": "remedy/consume-mode/concurrently",
 }
@@ -77,6 +78,7 @@ NOTHING_TO_RUN = {
     "topic-nobody-sends.look",
     "topic-nobody-reads.look",
     "sent-to-wrong-topic.look",
+    "breaks-readers.ask",
 }
 """What is changed is a text that a client refuses, who owns the code, or a topic of which no message is handled today."""
 BROKERS = {"4.8.0", "4.9.7", "5.3.3"}

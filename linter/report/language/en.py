@@ -666,7 +666,7 @@ _REPORT: Final = {
     "breaks-readers.unread": "{tags} of topic `{topic}`: read here by {groups} when the registry was published, and still sent; no group in this run subscribes to it any more.",
     "breaks-readers.unread-topic": "Topic `{topic}` was read here by {groups} when the registry was published, and is still sent to; no group in this run reads it any more.",
     "breaks-readers.ask": "Agree with the owners of the groups before this is deployed; until then send on, or tell them from when on they wait in vain.",
-    "breaks-readers.read": "If nobody is to handle these messages any more, tell their senders; else subscribe to them in the group that is to handle them before this is deployed.",
+    "breaks-readers.read": "If nobody is to handle these messages any more, tell their senders; else subscribe to them in the group that is to handle them (`subdrift rollout` prints the steps) before this is deployed.",
     "sent-before": "was sent in line {line} of this file when the registry was published",
     "read-before": "was read in line {line} of this file when the registry was published",
     "topic-nobody-reads": "Topic `{topic}` is sent to by {applications}, and no group in these repositories reads it.",

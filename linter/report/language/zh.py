@@ -646,7 +646,7 @@ _REPORT: Final = {
     "breaks-readers.unread": "Topic `{topic}` 的 {tags}：登记册发布时由本仓库的 {groups} 读取，现在仍在发送，所见范围内却已没有消费者组订阅它。",
     "breaks-readers.unread-topic": "登记册发布时本仓库的 {groups} 读取 Topic `{topic}`，现在仍有人向它发送，所见范围内却已没有消费者组读取它。",
     "breaks-readers.ask": "部署前先与这些消费者组的负责人商定；在此之前继续发送，或告知他们从何时起不会再有消息。",
-    "breaks-readers.read": "如果不再需要处理这些消息，请告知发送方；否则在部署前让应处理它们的消费者组订阅。",
+    "breaks-readers.read": "如果不再需要处理这些消息，请告知发送方；否则在部署前让应处理它们的消费者组订阅（`subdrift rollout` 给出步骤）。",
     "sent-before": "登记册发布时在此文件第 {line} 行发送",
     "read-before": "登记册发布时在此文件第 {line} 行读取",
     "topic-nobody-reads": "{applications} 向 Topic `{topic}` 发送，但这些仓库中没有消费者组读取它。",
