@@ -430,6 +430,7 @@ def content_of(
         owners=job.owners(),
         is_selected=job.is_selected,
         made=partial(made, job),
+        map=result.map if asks_of_senders(job) else None,
     )
 
 

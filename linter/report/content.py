@@ -15,6 +15,7 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Severity, by_caus
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.model.topics import Map
 from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.made import Made, unknown
@@ -156,6 +157,8 @@ class Content(Struct, frozen=True):
     """Whether a file lies under the paths that are reported."""
     made: Callable[[Iterable[str]], Made] = unknown
     """How the report came about, given the repositories of which it shows places."""
+    map: Map | None = None
+    """Who sends what to whom, where anything asked for it."""
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
     _by_id: dict[str, Consumer] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from subdrift.linter.model.finding import Finding
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import say, verbatim
+from subdrift.linter.model.topics import joined
 from subdrift.linter.report import page
 from subdrift.linter.report.content import Content, Earlier, Texts, nothing
 from subdrift.linter.report.language import LANGUAGES, language
@@ -108,6 +109,11 @@ def hostile(text: str) -> Content:
             symbol=text,
         )
 
+    def sender(one: Consumer) -> Consumer:
+        made = consumer(one)
+        sent = replace(made.subscriptions[0], expression=sample.value("PAID"))
+        return replace(made, subscriptions=(sent,), deployable=text)
+
     return replace(
         sample.ORGANISATION,
         findings=tuple(map(finding, sample.ORGANISATION.findings)),
@@ -119,6 +125,9 @@ def hostile(text: str) -> Content:
         earlier=replace(EARLIER, name=text, gone=(replace(EARLIER.gone[0], group=text, path=text),)),
         version=text,
         made=revisions(text, f"https://example.com/{text}", text),
+        map=joined(
+            map(consumer, sample.CONSUMERS), (sender(one) for one in sample.CONSUMERS if one.subscriptions)
+        ),
     )
 
 
@@ -381,6 +390,16 @@ def test_groups_in_order_are_listed_and_no_disputed_one_is() -> None:
     assert "calm-cg" not in {one.name for one in view.groups}
     assert [(one.name, one.consumers) for one in view.orderly] == [("calm-cg", 1)]
     assert not view_of(SINCE, sample.texts()).orderly
+
+
+def test_messages_are_shown_where_they_were_looked_for() -> None:
+    reading, sending = sample.CONSUMERS[:2], sample.CONSUMERS[1:2]
+    content = replace(SINCE, map=joined(reading, sending))
+    first = next(one for one in overview.exchanges(content) if one.senders)
+    assert first.senders[0][1] == sending[0].subscriptions[0].expression.text
+    assert {group for group, _ in first.readers} <= {one.group.text for one in reading}
+    assert 'id="messages"' in page.render(content, sample.texts())
+    assert 'id="messages"' not in page.render(SINCE, sample.texts())
 
 
 def test_blind_spots_by_repository_add_up() -> None:

@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.topics import Topic, application_of
 from subdrift.linter.model.unknown import count_unread, unknown_values
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.made import Made
 
 ORDERLY_MAX: Final = 500
-"""Groups in order that the page lists; the rest is counted."""
+"""Groups in order, and topics, that the page lists; the rest is counted."""
 NAMES_MAX: Final = 4
 """Topics and deployables that are named of a group."""
 _COMMIT_CHARS: Final = 12
@@ -29,6 +30,17 @@ class Orderly(Struct, frozen=True):
     consumers: int
     topics: str
     deployables: str
+
+
+class Exchange(Struct, frozen=True):
+    """A topic with those who send to it, each with its tags, and the groups that read it, each with what it asks for."""
+
+    topic: str
+    about: str
+    senders: tuple[tuple[str, str], ...]
+    readers: tuple[tuple[str, str], ...]
+    unread: str
+    """Tags that are sent and that no group asks for."""
 
 
 class Spots(Struct, frozen=True):
@@ -76,6 +88,34 @@ def orderly(
         count = len({one.id for one in consumers})
         found.append(Orderly(group, about, count, _listed(content, topics), _listed(content, places)))
     return found
+
+
+def exchanges(content: Content) -> list[Exchange]:
+    """Who sends what to whom, topic by topic; none where that was not looked for."""
+    return [_exchange(content, one) for one in content.map.topics] if content.map is not None else []
+
+
+def _exchange(content: Content, topic: Topic) -> Exchange:
+    word, comma = content.language.word, content.language.comma
+    senders: dict[str, set[str]] = {}
+    for one in topic.sent:
+        tag = word("page.unknown-tag") if one.tag is None else one.tag or word("sends.no-tag")
+        senders.setdefault(application_of(one.sender), set()).add(tag)
+    readers = {
+        (one.group, one.subscription.expression.text or word("page.unknown-tag")) for one in topic.read
+    }
+    about = [
+        word(code, name=name)
+        for code, name in (("head.namespace", topic.namespace), ("page.cluster", topic.cluster))
+        if name
+    ]
+    return Exchange(
+        topic.name,
+        comma.join(about),
+        tuple((name, comma.join(sorted(tags))) for name, tags in sorted(senders.items())),
+        tuple(sorted(readers)),
+        comma.join(tag or word("sends.no-tag") for tag in topic.unread),
+    )
 
 
 def _listed(content: Content, names: Iterable[str]) -> str:

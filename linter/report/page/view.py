@@ -29,7 +29,7 @@ from subdrift.linter.report.made import Made, Revision
 from subdrift.linter.report.names import Names, names_of
 from subdrift.linter.report.page import overview
 from subdrift.linter.report.page.bars import Bar, harm, segments, state_bar
-from subdrift.linter.report.page.overview import ORDERLY_MAX, Orderly, Spots
+from subdrift.linter.report.page.overview import ORDERLY_MAX, Exchange, Orderly, Spots
 from subdrift.linter.report.page.picture import Odds, Picture, picture
 from subdrift.linter.report.told import Told, ToldPlace, told_diagnostic
 from subdrift.linter.report.unresolved import answer, meaning
@@ -193,6 +193,8 @@ class View(Struct, frozen=True):
     """How it came about, a sentence each."""
     orderly: tuple[Orderly, ...]
     orderly_more: int
+    exchanges: tuple[Exchange, ...]
+    exchanges_more: int
     spots: tuple[Spots, ...]
     """Blind spots by repository, where there are several."""
 
@@ -226,6 +228,7 @@ class _Maker:
         self.made = self.content.made(self.repositories or [self.content.home])
         told = {part.group for one in shown for part in one.all_parts if part.group}
         orderly = overview.orderly(self.content, self.members, told)
+        exchanges = overview.exchanges(self.content)
         spots = overview.spots(self.content)
         groups = tuple(self._group(key, found) for key, found in self._parted(shown).items())
         blind = sorted(self._blind(), key=lambda one: -one.count)
@@ -258,6 +261,8 @@ class _Maker:
             made=tuple(overview.made_of(self.content, self.made)),
             orderly=tuple(orderly[:ORDERLY_MAX]),
             orderly_more=max(0, len(orderly) - ORDERLY_MAX),
+            exchanges=tuple(exchanges[:ORDERLY_MAX]),
+            exchanges_more=max(0, len(exchanges) - ORDERLY_MAX),
             spots=tuple(spots[:BLIND_MAX]) if len(spots) > 1 else (),
         )
 
