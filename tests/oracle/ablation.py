@@ -107,12 +107,9 @@ def withheld(name: str) -> Iterator[str]:
         yield from (path for path in program.files if path not in needed)
 
 
-def universe() -> list[Piece]:
-    """All pieces: those that are listed, and those that a program asks for."""
-    found = set(listed())
-    for name in programs():
-        found |= whole(name).used
-    return sorted(found)
+def universe(names: list[str]) -> list[Piece]:
+    """All pieces that matter to some programs: those that are listed, and those that one of them asks for."""
+    return sorted(set(listed()).union(*(whole(name).used for name in names)))
 
 
 def drawn(seed: str, piece: Piece) -> float:
@@ -132,7 +129,7 @@ def singles(names: list[str], total: Total, most: int | None, seed: str) -> None
 
 def shares(names: list[str], total: Total, share: float, times: int, seed: str) -> None:
     """A random share of all pieces, so many times."""
-    every = universe()
+    every = universe(names)
     for turn in range(times):
         gone = frozenset(one for one in every if drawn(f"{seed} {turn}", one) < share)
         total.ablations += 1
@@ -184,7 +181,7 @@ def main() -> int:
     parser.add_argument("--details", type=Path, help="write every fault here")
     options = parser.parse_args()
     names = [name for name in programs() if options.only in name]
-    print(f"seed {options.seed}; {len(names)} programs; {len(universe())} pieces")
+    print(f"seed {options.seed}; {len(names)} programs; {len(universe(names))} pieces")
     own = [f"{name}  {fault}" for name in names for fault in whole(name).faults]
     print(f"with everything known: {len(own)} faults, not counted below")
     times = {"tenth": options.tenths, "half": options.halves}
