@@ -1,4 +1,5 @@
-"""Where this project's own files can be read in a browser: as somebody says, or as pip noted when it installed it."""
+"""Where this project's own files can be read in a browser: as somebody says, as pip noted when it installed it, or as its
+release does."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ from subdrift.linter.model.message import UnusableError
 
 VARIABLE: Final = "SUBDRIFT_HOME"
 DISTRIBUTION: Final = "subdrift"
+SOURCE: Final = "Source, "
+"""Before the address of the repository among a release's links."""
 
 
 class ProjectError(UnusableError):
@@ -20,11 +23,12 @@ class ProjectError(UnusableError):
 def address() -> str:
     """The address of the folder that holds README.md, with its version; "" where nothing says. Raises `ProjectError`.
 
-    An installation from a git server knows its repository and commit; one from a folder or a wheel knows nothing.
+    An installation from a git server knows its repository and commit, a release its repository and version; one from a
+    folder knows nothing.
     """
     given = os.environ.get(VARIABLE, "")
     if not given:
-        return address_of(_noted())
+        return installed()
     if not given.startswith(("https://", "http://")) or not urlsplit(given).hostname:
         raise ProjectError("option.home", variable=VARIABLE, given=repr(given))
     return given.rstrip("/")
@@ -43,10 +47,16 @@ def address_of(noted: str) -> str:
     return f"{url.scheme}://{host}{url.path.rstrip('/').removesuffix('.git')}/blob/{commit}"
 
 
-def _noted() -> str:
+def installed() -> str:
+    """The address as this installation knows it, "" where it knows none."""
     from importlib import metadata
 
     try:
-        return metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or ""
+        found = metadata.distribution(DISTRIBUTION)
     except metadata.PackageNotFoundError:
         return ""
+    if noted := address_of(found.read_text("direct_url.json") or ""):
+        return noted
+    links = found.metadata.get_all("Project-URL") or ()
+    sources = [link.removeprefix(SOURCE) for link in links if link.startswith(SOURCE)]
+    return f"{sources[0].rstrip('/')}/blob/v{found.version}" if sources else ""
