@@ -3,9 +3,9 @@
 SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go, and the JSON
 schema of its format where `RDF_SCHEMA` names the file (`proto/rdf/jsonschema/DiagnosticResult.json` of its repository);
 what cannot be done is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
-run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light; where there
-is no browser it is said and left out. AsyncAPI: its official parser, from npm, over the documents of the organisation that
-sends. Everything is installed into a folder that goes away.
+run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light, wide and
+narrow, English and Chinese; where there is no browser it is said and left out. AsyncAPI: its official parser, from npm,
+over the documents of the organisation that sends. Everything is installed into a folder that goes away.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
@@ -30,6 +31,7 @@ JUNITPARSER = "junitparser==3.2.0"
 AXE = "axe-core@4.14.1"
 ASYNCAPI = "@asyncapi/parser@3.6.6"
 FORMATS = ("sarif", "rdjson", "junit", "html")
+LANGUAGES = {"en": FORMATS, "zh": ("zh.html",)}
 
 COUNT = """
 import sys
@@ -60,22 +62,15 @@ def reports(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
     """The reports of every organisation, and of one repository by itself."""
     orgs = sorted((ROOT / "fixtures" / "orgs").iterdir())
     inputs = {org.name: ("--org", str(org)) for org in orgs} | {"alone": (str(orgs[-1] / "billing"),)}
+    # as where the project has an address: the multitool warns of a tool without
+    environment = os.environ | {"SUBDRIFT_HOME": "https://git.example.com/tools/subdrift/blob/v0.1.0"}
+    check = (sys.executable, "-m", "subdrift", "check", "--no-cache", "--fail-on=never")
     for name, given in inputs.items():
-        files = {kind: folder / f"{name}.{kind}" for kind in FORMATS}
-        outputs = [f"--output={kind}={file}" for kind, file in files.items()]
-        command = (
-            sys.executable,
-            "-m",
-            "subdrift",
-            "check",
-            *given,
-            "--no-cache",
-            "--fail-on=never",
-            *outputs,
-        )
-        # as where the project has an address: the multitool warns of a tool without
-        environment = os.environ | {"SUBDRIFT_HOME": "https://git.example.com/tools/subdrift/blob/v0.1.0"}
-        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=environment)
+        files = {kind: folder / f"{name}.{kind}" for kinds in LANGUAGES.values() for kind in kinds}
+        for lang, kinds in LANGUAGES.items():
+            outputs = [f"--output={kind.rpartition('.')[2]}={files[kind]}" for kind in kinds]
+            command = (*check, *given, f"--lang={lang}", *outputs)
+            subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=environment)
         yield name, files
 
 
@@ -153,12 +148,12 @@ def accessible(folder: Path) -> Callable[[Path], list[str]] | None:
     def barriers(file: Path) -> list[str]:
         found: list[str] = []
         with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as window:
-            for scheme, width in (("light", 1160), ("dark", 420)):
+            for scheme, width in product(("light", "dark"), (1160, 420)):
                 window.emulate(prefers_color_scheme=scheme)
                 window.resize(width, 900)
                 window.open(file)
                 window.run("for (const one of document.querySelectorAll('details')) one.open = true")
-                found += [f"{scheme}: {one}" for one in window.barriers(axe)]
+                found += [f"{scheme}, {width}: {one}" for one in window.barriers(axe)]
                 found += window.complaints()
         return found
 
@@ -218,7 +213,7 @@ def main() -> int:
             if dog is not None:
                 said["rdjson"] = reviewdog(dog, files["rdjson"])
             if look is not None:
-                said["html"] = look(files["html"])
+                said |= {kind: look(file) for kind, file in files.items() if kind.endswith("html")}
             for kind, complaints in said.items():
                 failed += bool(complaints)
                 print(f"{name}: {kind} {'is not right' if complaints else 'is right'}")
