@@ -5,7 +5,8 @@ schema of its format where `RDF_SCHEMA` names the file (`proto/rdf/jsonschema/Di
 what cannot be done is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
 run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light, wide and
 narrow, English and Chinese; where there is no browser it is said and left out. AsyncAPI: its official parser, from npm,
-over the documents of the organisation that sends. Everything is installed into a folder that goes away.
+over the documents of the organisation that sends. The extension of `editors/vscode`: VS Code (tests/server/vscode.py).
+Everything is installed into a folder that goes away.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 
 from tests.report.browser import browser, missing
+from tests.server import vscode
 
 ROOT = Path(__file__).parent.parent
 MULTITOOL = "@microsoft/sarif-multitool@5.7.0"
@@ -190,6 +192,13 @@ def built(folder: Path) -> Path | None:
     return None
 
 
+def told(name: str, kind: str, complaints: list[str]) -> bool:
+    """Whether there are complaints; says so."""
+    print(f"{name}: {kind} {'is not right' if complaints else 'is right'}")
+    print("".join(f"  {one}\n" for one in complaints), end="", flush=True)
+    return bool(complaints)
+
+
 def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
@@ -202,10 +211,11 @@ def main() -> int:
         if not schema:
             print("rdjson is not held against a schema: RDF_SCHEMA names none")
         look = accessible(folder)
-        complaints = asyncapi(folder)
-        failed += bool(complaints)
-        print(f"senders: asyncapi {'is not right' if complaints else 'is right'}")
-        print("".join(f"  {one}\n" for one in complaints), end="")
+        failed += told("senders", "asyncapi", asyncapi(folder))
+        if lacks := vscode.lacking():
+            print(f"the extension is not tried in VS Code: no {lacks} on this machine")
+        else:
+            failed += told("editors/vscode", "VS Code", vscode.complaints(folder / "vscode"))
         for name, files in reports(folder):
             said = {"sarif": sarif(tool, files["sarif"]), "junit": junit(folder / "pip", files["junit"])}
             if schema:
@@ -215,9 +225,7 @@ def main() -> int:
             if look is not None:
                 said |= {kind: look(file) for kind, file in files.items() if kind.endswith("html")}
             for kind, complaints in said.items():
-                failed += bool(complaints)
-                print(f"{name}: {kind} {'is not right' if complaints else 'is right'}")
-                print("".join(f"  {one}\n" for one in complaints), end="")
+                failed += told(name, kind, complaints)
     return int(failed > 0)
 
 

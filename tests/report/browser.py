@@ -20,6 +20,9 @@ TAB: Final = "\ue004"
 SHIFT: Final = "\ue008"
 ENTER: Final = "\ue007"
 SPACE: Final = " "
+CONTROL: Final = "\ue009"
+ESCAPE: Final = "\ue00c"
+DELETE: Final = "\ue017"
 
 _WAIT_S: Final = 120
 """The longest the driver may take to begin or to answer, on a machine that is busy."""
@@ -40,7 +43,10 @@ class Browser:
     base: str
 
     def open(self, file: Path, anchor: str = "") -> None:
-        self._call("POST", "/url", {"url": file.resolve().as_uri() + (f"#{anchor}" if anchor else "")})
+        self.visit(file.resolve().as_uri() + (f"#{anchor}" if anchor else ""))
+
+    def visit(self, address: str) -> None:
+        self._call("POST", "/url", {"url": address})
 
     def run(self, script: str, *arguments: object) -> Any:
         """The value a script returns in the page."""
@@ -48,15 +54,42 @@ class Browser:
 
     def wait_for(self, script: str, *arguments: object) -> None:
         """Until a script returns what is true; the page works for itself, so this takes a turn or two."""
+        assert self.becomes(script, *arguments), f"never true: {script}"
+
+    def becomes(self, script: str, *arguments: object) -> bool:
+        """Whether a script returns what is true before the end of patience."""
         end = time.monotonic() + _WAIT_S
         while not self.run(script, *arguments):
-            assert time.monotonic() < end, f"never true: {script}"
+            if time.monotonic() > end:
+                return False
             time.sleep(0.02)
+        return True
 
     def press(self, *keys: str) -> None:
         """Keys one after the other; a tuple's worth of text is typed."""
-        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self._keys([(kind, key) for key in keys for kind in ("keyDown", "keyUp")])
+
+    def hold(self, *keys: str) -> None:
+        """Keys that are held together."""
+        self._keys([*(("keyDown", key) for key in keys), *(("keyUp", key) for key in reversed(keys))])
+
+    def _keys(self, strokes: Sequence[tuple[str, str]]) -> None:
+        actions = [{"type": kind, "value": key} for kind, key in strokes]
         self._call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def click(self, script: str, *arguments: object) -> None:
+        """A real click into the middle of the element that a script returns."""
+        x, y = self.run(
+            f"const at = (function () {{ {script} }}).apply(null, arguments).getBoundingClientRect();"
+            "return [at.x + at.width / 2, at.y + at.height / 2].map(Math.round)",
+            *arguments,
+        )
+        moves = [
+            {"type": "pointerMove", "x": x, "y": y},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self._call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": moves}]})
 
     def emulate(self, media: str = "", **features: str) -> None:
         """Look as on paper (`media`), or with other preferences (`prefers_color_scheme="dark"`)."""
