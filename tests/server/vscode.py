@@ -8,6 +8,7 @@ log files, its terminals) is not looked at.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -24,6 +25,8 @@ from tests.report.browser import CONTROL, DELETE, ENTER, ESCAPE, Browser, browse
 
 ROOT: Final = Path(__file__).parents[2]
 CODE: Final = "code-server@4.100.3"
+VSCE: Final = "@vscode/vsce@4.1.0"
+SERVER: Final = ("node", "out/server-main.js", "--accept-server-license-terms", "--telemetry-level", "off")
 NODE: Final = "v20."
 """What that release of VS Code runs on."""
 
@@ -45,8 +48,8 @@ def lacking() -> str:
 def complaints(folder: Path) -> list[str]:
     """What the extension does otherwise than it should, in a project with two listeners of one group that disagree."""
     folder.mkdir()
-    code, extensions, project = _code(folder), _extension(folder), _project(folder)
-    data = _settings(folder)
+    code, project, data = _code(folder), _project(folder), _settings(folder)
+    extensions = _extension(folder, code)
     with _serving(code, extensions, data) as port, browser(folder, ["--no-proxy-server"]) as window:
         file = f"vscode-remote://127.0.0.1:{port}{project / 'A.java'}"
         opened = {"folder": str(project), "payload": json.dumps([["openFile", file]])}
@@ -100,11 +103,20 @@ def _code(folder: Path) -> Path:
     return inner
 
 
-def _extension(folder: Path) -> Path:
-    extensions = folder / "extensions"
-    made = extensions / "subdrift.subdrift-0.1.0"
+def _extension(folder: Path, code: Path) -> Path:
+    """Packed and installed as docs/editor.md says."""
+    made = folder / "extension"
     shutil.copytree(ROOT / "editors" / "vscode", made)
     _install(made)
+    page = (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
+    (options,) = re.findall(r"^\$ npx @vscode/vsce (package .*)$", page, re.MULTILINE)
+    packing = ("npx", "--yes", VSCE, *options.split())
+    subprocess.run(packing, cwd=made, check=True, stdin=subprocess.DEVNULL, capture_output=True)
+    (packed,) = made.glob("*.vsix")
+    extensions = folder / "extensions"
+    where = ("--server-data-dir", str(folder / "installing"), "--extensions-dir", str(extensions))
+    install = (*SERVER, *where, "--install-extension", str(packed))
+    subprocess.run(install, cwd=code, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return extensions
 
 
@@ -137,17 +149,17 @@ def _serving(code: Path, extensions: Path, data: Path) -> Iterator[int]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    command = (
-        "node",
-        "out/server-main.js",
+    where = (
+        "--server-data-dir",
+        str(data),
+        "--extensions-dir",
+        str(extensions),
         "--host",
         "127.0.0.1",
         "--port",
         str(port),
-        "--without-connection-token",
     )
-    command += ("--accept-server-license-terms", "--telemetry-level", "off", "--server-data-dir", str(data))
-    command += ("--extensions-dir", str(extensions), "--disable-workspace-trust")
+    command = (*SERVER, *where, "--without-connection-token", "--disable-workspace-trust")
     said = data / "log.txt"
     with said.open("wb") as log, subprocess.Popen(command, cwd=code, stdout=log, stderr=log) as server:
         try:
