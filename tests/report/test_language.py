@@ -6,6 +6,7 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,19 +23,56 @@ from subdrift.linter.resolve.evaluate import OBJECT_OF
 
 ROOT = Path(__file__).parent.parent.parent
 CODES = language("en").templates
+MESSAGES = "from subdrift.linter.model.message import"
+
+
+MAKERS = ("Unknown", "Gap", "Missing", "Value", "Step", "TrailStep", "Condition", "unknown", "note", "cut")
+"""What carries a text into a row or a diagnostic."""
+
+Called = tuple[Path, str, ast.Call]
+"""File, name and node of a call."""
+
+
+def sources(*folders: str) -> Iterator[tuple[Path, str]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+@cache
+def refusals() -> frozenset[str]:
+    """The names of the exceptions that carry a message; not SettingsError, which takes one."""
+    found = set()
+    for _, text in sources("linter"):
+        if "UnusableError" in text:
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.ClassDef):
+                    bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                    found |= {node.name} if "UnusableError" in bases else set()
+    return frozenset(found - {"SettingsError"})
+
+
+@cache
+def every_call() -> tuple[Called, ...]:
+    """Every call that makes a text, in all of the product; it is parsed once."""
+    wanted = {"say", "word", "phrase", "fail", "SettingsError", *MAKERS, *refusals()}
+    return tuple(
+        (path, name, node)
+        for path, text in sources("linter", "rules", "spark_jobs")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        for name in (
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", ""),
+        )
+        if name in wanted
+    )
 
 
 def calls_in_the_analysis() -> Iterator[tuple[str, str, ast.Call]]:
-    """Place, name and node of every call in the code that reads, resolves and judges."""
-    for path in sorted((ROOT / "linter").rglob("*.py")):
-        if {"report", "cli"} & set(path.relative_to(ROOT).parts):
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                name = (
-                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                )
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", name, node
+    """Place, name and node of the calls in the code that reads, resolves and judges."""
+    for path, name, node in every_call():
+        if path.parts[0] == "linter" and not {"report", "cli"} & set(path.parts):
+            yield f"{path}:{node.lineno}", name, node
 
 
 def fields(template: str) -> set[str]:
@@ -52,22 +90,14 @@ def test_every_language_has_the_same_messages_with_the_same_parameters(lang: str
 
 def calls(function: str) -> Iterator[tuple[str, str, frozenset[str] | None]]:
     """Place, code and parameters of every call with a literal code; parameters None where some are handed on."""
-    for folder in ("linter", "rules", "spark_jobs"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            text = path.read_text(encoding="utf-8")
-            if function == "say" and "from subdrift.linter.model.message import" not in text:
-                continue
-            for node in ast.walk(ast.parse(text)):
-                if not isinstance(node, ast.Call) or not node.args:
-                    continue
-                name = (
-                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                )
-                first = node.args[0]
-                if name == function and isinstance(first, ast.Constant) and isinstance(first.value, str):
-                    given = [one.arg for one in node.keywords]
-                    names = None if None in given else frozenset(one for one in given if one)
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", first.value, names
+    own = {path for path, text in sources("linter", "rules", "spark_jobs") if MESSAGES in text}
+    for path, name, node in every_call():
+        first = node.args[0] if node.args else None
+        if name == function and isinstance(first, ast.Constant) and isinstance(first.value, str):
+            given = [one.arg for one in node.keywords]
+            names = None if None in given else frozenset(one for one in given if one)
+            if function != "say" or path in own:
+                yield f"{path}:{node.lineno}", first.value, names
 
 
 @pytest.mark.parametrize("function", ["say", "word"])
@@ -80,20 +110,9 @@ def test_every_message_that_is_made_has_a_template(function: str) -> None:
             assert fields(CODES[code]) <= given, f"{place}: {code} lacks {fields(CODES[code]) - given}"
 
 
-def refusals() -> Iterator[str]:
-    """The names of the exceptions that carry a message."""
-    for path in sorted((ROOT / "linter").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-                if "UnusableError" in bases and node.name != "SettingsError":  # which takes a message
-                    yield node.name
-
-
 def test_every_refusal_has_a_template() -> None:
-    names = list(refusals())
-    assert "CannotError" in names
-    for name in names:
+    assert "CannotError" in refusals()
+    for name in refusals():
         for place, code, given in calls(name):
             assert code in CODES, f"{place}: {code}"
             assert given is None or fields(CODES[code]) == given, f"{place}: {code} with {sorted(given)}"
@@ -238,22 +257,10 @@ def test_every_phrase_that_is_made_has_words_and_every_one_with_words_is_made() 
 
 def test_no_stage_makes_a_sentence() -> None:
     """What a value hangs on is a name, code of the program, or a phrase: English words in a row are none of these."""
-    makers = (
-        "Unknown",
-        "Gap",
-        "Missing",
-        "Value",
-        "Step",
-        "TrailStep",
-        "Condition",
-        "unknown",
-        "note",
-        "cut",
-    )
     texts = [
         (place, part.value)
         for place, name, node in calls_in_the_analysis()
-        if name in makers
+        if name in MAKERS
         for each in node.args
         for part in ast.walk(each)
         if isinstance(part, ast.Constant) and isinstance(part.value, str)
