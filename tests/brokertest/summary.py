@@ -81,13 +81,27 @@ def _asked(case: Json) -> Iterator[frozenset[str]]:
 
 
 @cache
+def records(file: Path) -> tuple[Json, ...]:
+    """What a file holds, read once."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return tuple(json.loads(line) for line in lines)
+
+
+@cache
+def outcomes_in(file: Path) -> tuple[Outcome, ...]:
+    """What became of each plan that a file holds."""
+    return tuple(map(outcome_of, records(file)))
+
+
+@cache
 def runs() -> tuple[tuple[Json, Outcome], ...]:
     """Each recorded case with what became of it."""
-    found = []
-    for file in sorted(RECORDED.glob("plans-*.jsonl.gz")):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            found += [(one["scenario"]["case"], outcome_of(one)) for one in map(json.loads, lines)]
-    return tuple(found)
+    files = sorted(RECORDED.glob("plans-*.jsonl.gz"))
+    return tuple(
+        (one["scenario"]["case"], outcome)
+        for file in files
+        for one, outcome in zip(records(file), outcomes_in(file), strict=True)
+    )
 
 
 def carried_out(language: str) -> dict[str, str]:

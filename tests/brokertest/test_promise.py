@@ -1,10 +1,7 @@
 """Recorded plans and remedies: what was promised arrived, and no sentence of advice stands without a run."""
 
 import ast
-import gzip
-import json
 from collections import Counter
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -21,7 +18,7 @@ from tests.brokertest.catalogue import all_cases
 from tests.brokertest.hosts import Json
 from tests.brokertest.plans import plan_of
 from tests.brokertest.promise import outcome_of
-from tests.brokertest.summary import carried_out, table
+from tests.brokertest.summary import carried_out, outcomes_in, records, table
 
 ADVICE = Path(__file__).parents[2] / "fixtures" / "advice"
 TRACES = sorted(ADVICE.parent.glob("traces/derived-*.jsonl.gz"))
@@ -86,12 +83,6 @@ ONLY_ON = {"grpc-cluster": {"5.3.3"}, "F01": {"5.3.3"}}
 """Fewer brokers are enough: gRPC clients need a proxy, which comes with 5.x; F01 refutes."""
 
 
-@cache
-def records(file: Path) -> tuple[Json, ...]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return tuple(json.loads(line) for line in lines)
-
-
 def recorded(name: str) -> list[Json]:
     return [
         one
@@ -103,7 +94,7 @@ def recorded(name: str) -> list[Json]:
 
 @pytest.mark.parametrize("file", PLANS, ids=lambda file: file.name.removesuffix(".jsonl.gz"))
 def test_what_a_plan_promised_arrived(file: Path) -> None:
-    outcomes = [outcome_of(one) for one in records(file)]
+    outcomes = outcomes_in(file)
     assert [(one.name, one.complaints, one.broken[:3]) for one in outcomes if not one.kept] == []
     safe = [one for one in outcomes if one.order != "careless"]
     assert len(safe) >= 9

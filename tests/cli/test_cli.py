@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import MappingProxyType
+from unittest.mock import patch
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -30,23 +35,38 @@ class {name} implements RocketMQListener<String> {{ public void onMessage(String
 """
 
 
+NOT_OURS = ("NO_COLOR", "FORCE_COLOR", "PRE_COMMIT")
+
+
 class Ran:
     """What one run of the command gave."""
 
-    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        self.code = done.returncode
-        self.out = done.stdout.decode("utf-8", "replace")
-        self.err = done.stderr.decode("utf-8", "replace")
-        assert "Traceback" not in self.out + self.err
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+        assert "Traceback" not in out + err
 
 
-def run(*arguments: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None) -> Ran:
-    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "PRE_COMMIT")}
-    environment |= {"PYTHONPATH": str(ROOT), **(env or {})}
+def run(
+    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] = MappingProxyType({})
+) -> Ran:
+    """The command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with patch.dict(os.environ, env), chdir(cwd or Path.cwd()), redirect_stdout(out), redirect_stderr(err):
+        for name in set(NOT_OURS) - set(env):
+            os.environ.pop(name, None)
+        code = cli.run([str(one) for one in arguments])
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def start(*arguments: str | Path, env: Mapping[str, str] = MappingProxyType({})) -> Ran:
+    """The command in a process of its own, for what the process itself has a part in."""
+    environment = {k: v for k, v in os.environ.items() if k not in NOT_OURS} | {
+        "PYTHONPATH": str(ROOT),
+        **env,
+    }
     command = [sys.executable, "-m", "subdrift", *map(str, arguments)]
-    return Ran(
-        subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=600, check=False)
-    )
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=600, check=False)
+    return Ran(done.returncode, *(part.decode("utf-8", "replace") for part in (done.stdout, done.stderr)))
 
 
 def listener(root: Path, name: str, tags: str, comment: str = "", group: str = "g") -> Path:
@@ -78,7 +98,7 @@ def whole(tmp_path: Path) -> Path:
 
 
 def test_a_disagreement_exits_with_one_and_is_told_on_stdout(torn: Path) -> None:
-    done = run("check", torn)
+    done = start("check", torn)
     assert done.code == 1
     assert "error[divergent-tags] group g · topic T" in done.out
     assert "B.java:" in done.out
@@ -86,7 +106,7 @@ def test_a_disagreement_exits_with_one_and_is_told_on_stdout(torn: Path) -> None
 
 
 def test_agreement_exits_with_zero(whole: Path) -> None:
-    done = run("check", whole)
+    done = start("check", whole)
     assert (done.code, done.err) == (0, "")
     assert done.out == "1 group consistent (1 consumer, 1 file; 0 blind spots).\n"
 
@@ -270,7 +290,7 @@ def test_a_closed_pipe_is_no_error(torn: Path) -> None:
 
 def test_output_no_terminal_encoding_can_stop(torn: Path) -> None:
     listener(torn, "订单", "一 || 二")
-    done = run("check", torn, "--all-places", env={"PYTHONIOENCODING": "ascii"})
+    done = start("check", torn, "--all-places", env={"PYTHONIOENCODING": "ascii"})
     assert done.code == 1
     assert "\\u8ba2\\u5355.java" in done.out
     assert " - topic T" in done.out
@@ -365,7 +385,7 @@ def test_several_reports_in_one_run(torn: Path, tmp_path: Path) -> None:
 
 
 def test_a_report_that_cannot_be_written_is_an_error(torn: Path) -> None:
-    done = run("check", torn, "--output", "json=/no/such/folder/x.json")
+    done = start("check", torn, "--output", "json=/no/such/folder/x.json")
     assert done.code == 2
     assert "the report could not be written" in done.err
 
