@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,12 +26,20 @@ CASES = {
 SHOWN_MAX = 10
 
 
-def recorded(kind: str) -> Iterator[dict[str, object]]:
+@cache
+def recorded(kind: str) -> tuple[dict[str, object], ...]:
     with gzip.open(ORACLE / f"{kind}.jsonl.gz", "rt", encoding="ascii") as lines:
-        yield from map(json.loads, lines)
+        return tuple(map(json.loads, lines))
 
 
-def results_by_version(case: dict[str, object]) -> dict[str, object]:
+@cache
+def answers(kind: str, version: str) -> tuple[dict[str, object], ...]:
+    """What the model says of every recorded case."""
+    asked = ({key: value for key, value in case.items() if key != "expect"} for case in recorded(kind))
+    return tuple(answer({**one, "version": version}) for one in asked)
+
+
+def results_by_version(case: dict[str, object]) -> dict[str, dict[str, object]]:
     expect = case["expect"]
     assert isinstance(expect, list)
     return {version: entry["result"] for entry in expect for version in entry["versions"]}
@@ -43,11 +51,8 @@ def test_every_case_is_answered_as_recorded(kind: str, version: str) -> None:
     """All fields: the compiled text, the cause of a rejection and the wording of an exception too."""
     counts: Counter[str] = Counter()
     differing: list[str] = []
-    for case in recorded(kind):
-        expected = results_by_version(case)[version]
-        given = {key: value for key, value in case.items() if key != "expect"}
-        answered = answer({**given, "version": version})
-        assert answered.pop("id") == case["id"]
+    for case, answered in zip(recorded(kind), answers(kind, version), strict=True):
+        expected = {"id": case["id"], **results_by_version(case)[version]}
         counts["cases"] += 1
         if json.loads(json.dumps(answered)) == expected:
             counts["agreed"] += 1
@@ -79,6 +84,4 @@ def test_a_version_between_or_behind_the_recorded_ones_answers_like_its_neighbou
     unrecorded: str, recorded_twin: str
 ) -> None:
     for kind in CASES:
-        for case in recorded(kind):
-            asked = {key: value for key, value in case.items() if key != "expect"}
-            assert answer({**asked, "version": unrecorded}) == answer({**asked, "version": recorded_twin})
+        assert answers(kind, unrecorded) == answers(kind, recorded_twin)

@@ -294,10 +294,15 @@ newest is never served by another's subscription, and what the closed form calls
 End = tuple[str, tuple[str, ...]]
 
 
+def flapping() -> Iterator[tuple[str | None, ...]]:
+    """What three members ask for, one of them without the topic, one of each pair that differs only in the names of tags."""
+    for lists in product(("a", "b", None), repeat=3):
+        if None in lists and "a" in lists[: lists.index("b") if "b" in lists else None]:
+            yield lists
+
+
 @pytest.mark.parametrize("queues", [1, 2, 4])
-@pytest.mark.parametrize(
-    "lists", [one for one in product(("a", "b", None), repeat=3) if None in one and any(one)]
-)
+@pytest.mark.parametrize("lists", list(flapping()))
 def test_messages_of_a_flapping_topic_end_as_the_closed_form_says(
     lists: tuple[str | None, ...], queues: int
 ) -> None:

@@ -1,6 +1,6 @@
 """`python -m tests.hostile.killer HOW COUNT WATCHED DROPPED -- ARGUMENTS`: runs that are killed while they write.
 
-Imports the command once and forks a run for each kill, so that every kill falls into the work itself. HOW is `step` (the
+Runs the command once and forks a run for each kill, so that every kill falls into the work itself. HOW is `step` (the
 n-th run dies just before its n-th change of the file system, until one outlives that) or `random` (runs that are killed
 at a random moment of their work, until COUNT of them were). A moment is so many seconds of the processor, for what a run
 takes of the clock on the wall is its neighbours' doing. WATCHED is a file and DROPPED a folder that every third run begins
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
 import os
 import random
@@ -18,11 +19,12 @@ import shutil
 import signal
 import sqlite3
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.hostile.kit import used
+from tests.hostile.kit import neighbours, used
 
 _CHANGES = ("os.rename", "os.chmod", "os.remove", "os.mkdir", "os.truncate", "sqlite3.connect")
 _STEPS_MAX = 50
@@ -92,10 +94,18 @@ def digest(watched: str) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def warm() -> None:
+    """A run over another tree: those that are killed find imported and made what it needed."""
+    from subdrift.linter.cli import run
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        neighbours(Path(folder))
+        run(["check", folder, "--no-cache", "--jobs", "1"])
+
+
 def main() -> None:
     how, count, watched, dropped, _, *arguments = sys.argv[1:]
-    import subdrift.linter.cli  # noqa: F401 - each run is to find it imported
-
+    warm()
     found: list[tuple[bool, str]] = []
     if how == "step":
         for step in range(1, _STEPS_MAX):

@@ -219,5 +219,5 @@ def quadratic_in_calls(size: int) -> None:
 
 
 def test_the_measures_see_what_is_quadratic() -> None:
-    assert growth(quadratic, 500, 2) > FACTOR_MAX
+    assert growth(quadratic, 250, 2) > FACTOR_MAX
     assert calls(quadratic_in_calls, 40) > FACTOR_MAX * calls(quadratic_in_calls, 20)

@@ -46,7 +46,7 @@ def test_where_files_cannot_be_locked_they_are_written_nevertheless(
     writer: Writer, tree: Path, without_locks: dict[str, str]
 ) -> None:
     file = tree.parent / "written"
-    run(*writer.line(tree, file))
+    subdrift(*writer.line(tree, file))
     wanted = file.read_bytes()
     file.unlink()
     ran = run(*writer.line(tree, file), env=without_locks)
@@ -61,7 +61,7 @@ def test_where_files_cannot_be_locked_they_are_written_nevertheless(
 def test_a_cache_where_files_cannot_be_locked_is_left_out_and_said(
     tree: Path, without_locks: dict[str, str]
 ) -> None:
-    wanted = run("check", tree, "--no-cache", *JSON)
+    wanted = subdrift("check", tree, "--no-cache", *JSON)
     for _ in range(2):
         ran = run("check", tree, *JSON, env=without_locks)
         assert (ran.code, ran.out) == (wanted.code, wanted.out)

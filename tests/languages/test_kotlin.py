@@ -21,7 +21,7 @@ from tests.languages.walk import nodes, text_at
 
 CASES = cases("kotlin")
 DEEP = 10_000
-SLOW = {"objects": 1_000, "braces": 2_000}
+SLOW = {"objects": 1_000, "braces": 2_000, "generics": 5_000}
 """Shapes that are broken to the grammar: its recovery takes time that grows with the square."""
 
 
