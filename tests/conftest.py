@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # a busy machine is not a finding: nothing fails for the time it takes; the gate tries the same examples each time,
@@ -20,3 +23,11 @@ settings.load_profile("subdrift")
 # a shell lets what it runs in the background ignore Ctrl-C, and children inherit that: here they are to be interrupted
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _lasting() -> Iterator[None]:
+    """What a module keeps for its tests is not looked through by each collection of garbage in all that follow."""
+    yield
+    gc.collect()
+    gc.freeze()
