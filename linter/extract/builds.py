@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from subdrift.linter.extract.launches import split
+from subdrift.linter.model.commands import split
 from subdrift.linter.model.facts import Mount, Told
 from subdrift.linter.model.location import Span
 

@@ -142,7 +142,7 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
     refused = _refused_bytes(content) or _refused_tab(text)
     if refused is not None:
         return FileFacts("config", suppressions=comments_of(text, content), problems=(refused,))
-    lines = text.splitlines() if "ConfigMap" in text else []
+    lines = text.splitlines() if "ConfigMap" in text or "stringData" in text else []
     roots, problems = compose(text)
     entries: list[ConfigEntry] = []
     environment, launches, mounts = [], [], []

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from subdrift.linter.extract import config
 from subdrift.linter.extract.builds import images
 from subdrift.linter.extract.config import comments_of, decode
-from subdrift.linter.extract.environment import NAME, VARIABLE, given
-from subdrift.linter.extract.launches import arguments, spelled_out, split, words_of
+from subdrift.linter.extract.environment import NAME
+from subdrift.linter.extract.scripts import launched
+from subdrift.linter.model.commands import interpolated, is_shell, split, words_of
 from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Mount, Problem
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Span
@@ -59,10 +60,10 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     if is_dockerfile(name):
         entries, launches, mounts = _dockerfile(text)
     elif is_env_file(name):
-        entries = tuple(spelled_out(_env_file(text, name)))
+        entries = tuple(_env_file(text, name))
     else:
-        launches, mounts = tuple(_launcher(text)), tuple(images(text))
-        entries = tuple(one for launch in launches for one in arguments(launch))
+        entries, launches = launched(name.lower(), text)
+        mounts = tuple(images(text))
     return FileFacts(
         "deploy",
         environment=entries,
@@ -70,25 +71,6 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
         launches=launches,
         mounts=mounts,
     )
-
-
-# -- Procfile, systemd, shell scripts ------------------------------------------------------------------------
-
-_LAUNCHED = re.compile(
-    r"^[ \t]*(?:(?P<process>[\w-]+):[ \t]+|ExecStart[ \t]*=[ \t]*[-@:+!]*|command[ \t]*=[ \t]*|exec[ \t]+|nohup[ \t]+)?"
-    r"(?P<line>(?:\S*/)?(?:java|python[\d.]*|gunicorn|celery)[ \t].*)$",
-    re.MULTILINE,
-)
-
-
-def _launcher(text: str) -> Iterator[Launch]:
-    """The lines of a Procfile, a unit of systemd, a section of supervisor or a shell script that start Java or Python."""
-    joined = re.sub(r"\\\r?\n", lambda match: " " * len(match[0]), text)
-    for match in _LAUNCHED.finditer(joined):
-        line = joined.count("\n", 0, match.start("line")) + 1
-        column = match.start("line") - joined.rfind("\n", 0, match.start("line"))
-        at = Span(line, column, line, column + len(match["line"]))
-        yield Launch(words_of(match["line"]), at, match["process"] or "")
 
 
 # -- .env and Dockerfile -------------------------------------------------------------------------------------
@@ -103,9 +85,9 @@ def _env_file(text: str, name: str) -> Iterator[EnvEntry]:
         value = found[2].strip()
         if value[:1] in ("'", '"') and value.find(value[0], 1) > 0:
             quoted = value[1 : value.index(value[0], 1)]
-            value_given: str | None = quoted if value[0] == "'" else given(quoted)
+            value_given: str | None = quoted if value[0] == "'" else interpolated(quoted, {})
         else:
-            value_given = given(re.sub(r"\s+#.*$", "", value).strip())
+            value_given = interpolated(re.sub(r"\s+#.*$", "", value).strip(), {})
         at = Span(number, found.start(1) + 1, number, len(line.rstrip()) + 1)
         yield EnvEntry(found[1], value_given, environment, at)
 
@@ -119,7 +101,7 @@ def _suffix(name: str) -> str:
 def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...], tuple[Mount, ...]]:
     """What `ENV` sets, what `ENTRYPOINT` and `CMD` of the last stage start, and what is copied into that stage."""
     entries: list[EnvEntry] = []
-    starts: dict[str, tuple[list[str] | str, Span]] = {}
+    starts: dict[str, tuple[tuple[str, ...], Span]] = {}
     copied: list[Mount] = []
     for instruction, rest, at, known in _instructions(text):
         if instruction == "FROM":
@@ -128,15 +110,14 @@ def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...], tu
         elif instruction in ("COPY", "ADD"):
             copied += _copied(rest, at)
         elif instruction in ("ENTRYPOINT", "CMD"):
-            starts[instruction] = (_exec_form(rest), at)
+            form = _exec_form(rest)
+            starts[instruction] = (words_of(form if isinstance(form, list) else ["sh", "-c", form]), at)
         entries += [EnvEntry(name, value, "", at) for name, value in known.items() if instruction == "ENV"]
-    command, at = starts.get("ENTRYPOINT", starts.get("CMD", ("", START)))
-    words = words_of(command)
-    if "ENTRYPOINT" in starts and "CMD" in starts and isinstance(command, list):
-        words += words_of(starts["CMD"][0])
-    launches = (Launch(words, at),) if words else ()
-    entries += [one for launch in launches for one in arguments(launch)]
-    return tuple(spelled_out(entries)), launches, tuple(copied)
+    entry, at = starts.get("ENTRYPOINT", ((), START))
+    command, place = starts.get("CMD", ((), START))
+    words = entry if is_shell(entry) and "$@" not in entry else (*entry, *command)
+    launches = (Launch(words, at if entry else place, kept=len(entry)),) if words else ()
+    return tuple(entries), launches, tuple(copied)
 
 
 def _copied(rest: str, at: Span) -> Iterator[Mount]:
@@ -184,7 +165,7 @@ def _instructions(text: str) -> Iterator[tuple[str, str, Span, dict[str, str | N
         instruction = found[1].upper()
         made: dict[str, str | None] = {}
         for variable, value in _pairs(found[2]) if instruction in ("ENV", "ARG") else ():
-            made[variable] = known[variable] = _expanded(value, known) if value is not None else None
+            made[variable] = known[variable] = interpolated(value, known) if value is not None else None
         yield instruction, found[2], at, made
 
 
@@ -203,22 +184,3 @@ def _pairs(rest: str) -> list[tuple[str, str | None]]:
         if NAME.match(name):
             result.append((name, value if equals else None))
     return result
-
-
-def _expanded(value: str, known: dict[str, str | None]) -> str | None:
-    outside = False
-
-    def replaced(match: re.Match[str]) -> str:
-        nonlocal outside
-        if match[5]:
-            return "$"
-        held = known.get(match[1] or match[4])
-        if held is not None:
-            return held
-        if match[2] == "-":
-            return match[3]
-        outside = True
-        return ""
-
-    result = VARIABLE.sub(replaced, value)
-    return None if outside else result

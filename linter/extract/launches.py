@@ -1,159 +1,125 @@
-"""Command lines of deployment files -> the programs they start, and what they tell them.
-
-A Java process is told by `-Dkey=text` before its class and by `--key=text` behind it, by `SPRING_APPLICATION_JSON`, and by
-the options the JVM takes from its environment; all of it becomes `EnvEntry`s whose variable is the key as written.
-"""
+"""Services of compose files and containers of Kubernetes -> what they start, and the files that are put into them."""
 
 from __future__ import annotations
 
-import json
 import posixpath
-import re
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from subdrift.linter.extract.masks import unmask
-from subdrift.linter.model.facts import EnvEntry, Launch, Mount, Told
+from subdrift.linter.model.commands import split, words_of
+from subdrift.linter.model.facts import Launch, Mount, Told
 from subdrift.linter.model.location import Span
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-WORDS_MAX = 500
-"""Words of one command line."""
 
-VALUES_MAX = 2_000
-"""Values of one JSON text that are told a process."""
-
-CHARS_MAX = 1 << 20
-"""Characters of their keys."""
-
-_SYSTEM = re.compile(r"-D(%?[\w.\-\[\]]+)=(.*)", re.S)
-_ARGUMENT = re.compile(r"--([\w.\-\[\]]+)=(.*)", re.S)
-_DASHED = re.compile(r"(-(?!D)[A-Za-z][\w\-]*(?:\.[\w\-\[\]]+)+)=(.*)", re.S)
-"""An argument with one dash, which some frameworks read: the dash stays with its key."""
-_SHELLS = re.compile(r"(?:.*/)?(?:ba|da|a|z)?sh")
-_VARIABLE = re.compile(r"\$\{?[A-Za-z_(]")
-_JVM_OPTIONS = frozenset(
-    {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS", "JAVA_OPTIONS", "_JAVA_OPTIONS"}
-)
-
-
-def words_of(given: str | Sequence[str]) -> tuple[str, ...]:
-    """The words of a command line; a command handed to a shell is taken apart."""
-    words = split(given) if isinstance(given, str) else list(given)
-    found: list[str] = []
-    handed = False
-    for word in words[:WORDS_MAX]:
-        found += split(word) if handed else [word]
-        handed = word == "-c" and bool(found[:-1]) and _SHELLS.fullmatch(found[-2]) is not None
-    return tuple(found[:WORDS_MAX])
-
-
-def split(text: str) -> list[str]:
-    """As a shell splits words, or at blanks where quotes are not closed."""
-    try:
-        return shlex.split(text)
-    except ValueError:
-        return text.split()
-
-
-def arguments(launch: Launch) -> Iterator[EnvEntry]:
-    """The settings a command line hands to its program: an argument wins over a system property of its name."""
-    forms = ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT), (_DASHED, Told.ARGUMENT))
-    for form, told in forms:
-        matches = [match for match in map(form.fullmatch, launch.words) if match is not None]
-        for key, text in {match[1]: match[2] for match in matches}.items():
-            known = None if _VARIABLE.search(text) else text
-            yield EnvEntry(key, known, "", launch.at, process=launch.process, told=told)
-
-
-def spelled_out(entries: Iterable[EnvEntry]) -> Iterator[EnvEntry]:
-    """The entries, each with what is inside of it: keys of a JSON text, system properties among options of the JVM."""
-    for entry in entries:
-        yield entry
-        if entry.variable in ("SPRING_APPLICATION_JSON", "spring.application.json"):
-            for key, text in _flat(entry.text):
-                yield replace(entry, variable=key, text=text, template="", told=Told.JSON)
-        elif entry.variable in _JVM_OPTIONS and entry.text:
-            launch = Launch(
-                tuple(w for w in split(entry.text) if w.startswith("-D")), entry.at, entry.process
-            )
-            yield from (replace(one, environment=entry.environment) for one in arguments(launch))
-
-
-def _flat(text: str | None) -> list[tuple[str, str]]:
-    """The leaves of a JSON object by their dotted keys."""
-    try:
-        root = json.loads(text or "")
-    except (ValueError, RecursionError):
-        return []
-    found: list[tuple[str, str]] = []
-    stack: list[tuple[str, Any]] = [("", root)] if isinstance(root, dict) else []
-    chars = 0
-    while stack and len(found) < VALUES_MAX and chars < CHARS_MAX:
-        key, value = stack.pop()
-        chars += len(key)
-        if isinstance(value, dict):
-            stack += [(f"{key}.{name}" if key else str(name), inner) for name, inner in value.items()]
-        elif isinstance(value, list):
-            stack += [(f"{key}[{index}]", inner) for index, inner in enumerate(value)]
-        else:
-            found.append((key, value if isinstance(value, str) else json.dumps(value)))
-    return found
-
-
-def of_service(service: Node, process: str) -> tuple[list[Launch], list[Mount]]:
+def of_service(service: Node, process: str, compose: bool) -> tuple[list[Launch], list[Mount]]:
     """What a service of a compose file, or a container of a Kubernetes object, starts and what is put into it."""
     import yaml
 
-    if not isinstance(service, yaml.MappingNode):
-        return [], []
-    held = {key.value: value for key, value in service.value if isinstance(key, yaml.ScalarNode)}
+    held = _plain(service)
+    starting, adding = ("entrypoint", "command") if compose else ("command", "args")
     texts: list[str] = []
     places: list[Span] = []
-    for name in ("entrypoint", "command", "args"):
+    for name in (starting, adding):
         node = held.get(name)
         if node is not None:
             given = _texts(node)
-            texts += words_of(given[0]) if isinstance(node, yaml.ScalarNode) and given else given
+            texts += split(given[0]) if isinstance(node, yaml.ScalarNode) and given else given
             places.append(_span(node))
-    launches = [Launch(words_of(texts), places[0], process)] if texts else []
+    launches = [Launch(words_of(texts), places[0], process, added=starting not in held)] if texts else []
     volumes = held.get("volumes")
     mounts = list(_mounts(volumes, process)) if isinstance(volumes, yaml.SequenceNode) else []
-    return launches, [*mounts, *_variables(held, process)]
+    return launches, [*mounts, *(_variables(held, process) if compose else _maps(held, process))]
 
 
 def _variables(held: dict[str, Any], process: str) -> Iterator[Mount]:
-    """The files whose variables a service is handed: those of `env_file`, and the Dockerfile it is built from."""
+    """Where else the variables of a service come from: the files of `env_file`, the service it extends, and the Dockerfile it
+    is built from. A service without an image of its own is laid over that of the same name in another file."""
     import yaml
 
     named = held.get("env_file")
     items = named.value if isinstance(named, yaml.SequenceNode) else [named] if named is not None else []
     for item in items:
         if isinstance(item, yaml.MappingNode):
-            item = dict(_plain(item)).get("path")
+            item = _plain(item).get("path")
         if isinstance(item, yaml.ScalarNode) and "$" not in item.value:
             yield Mount(unmask(item.value), "", _span(item), process, Told.FILE)
+    extended = held.get("extends")
+    if extended is not None:
+        file, service = _named(extended, file="", service="")
+        if isinstance(extended, yaml.ScalarNode):
+            service = unmask(extended.value)
+        yield Mount(file, service, _span(extended), process, Told.BASE)
     build = held.get("build")
     if build is None:
+        if extended is None and "image" not in held and held:
+            yield Mount("", process, _span(next(iter(held.values()))), process, Told.BASE)
         return
-    given = dict(_plain(build)) if isinstance(build, yaml.MappingNode) else {"context": build}
-    context, file = (
-        unmask(node.value) if isinstance(node := given.get(name), yaml.ScalarNode) else default
-        for name, default in (("context", "."), ("dockerfile", "Dockerfile"))
-    )
+    context, file = _named(build, context=".", dockerfile="Dockerfile")
+    if isinstance(build, yaml.ScalarNode):
+        context = unmask(build.value)
     if "$" not in context + file and ":" not in context:
         yield Mount(posixpath.join(context, file), context, _span(build), process, Told.IMAGE)
 
 
-def _plain(node: Any) -> Iterator[tuple[str, Any]]:
+def _maps(held: dict[str, Any], process: str) -> Iterator[Mount]:
+    """The ConfigMaps whose data become variables of a container, each with what their names begin with."""
     import yaml
 
-    return ((key.value, value) for key, value in node.value if isinstance(key, yaml.ScalarNode))
+    listed = held.get("envFrom")
+    for item in listed.value if isinstance(listed, yaml.SequenceNode) else ():
+        if not isinstance(item, yaml.MappingNode):
+            continue
+        given = _plain(item)
+        prefix = given.get("prefix")
+        for (name,) in [
+            _named(given[kind], name="") for kind in ("configMapRef", "secretRef") if kind in given
+        ]:
+            if name and "{{" not in name:
+                start = unmask(prefix.value) if isinstance(prefix, yaml.ScalarNode) else ""
+                yield Mount(f"configmap:{name}", start, _span(item), process, Told.FILE)
+
+
+def _named(node: Any, **defaults: str) -> tuple[str, ...]:
+    """The texts of some keys of a mapping, each with what holds without it."""
+    import yaml
+
+    held = _plain(node)
+    return tuple(
+        unmask(value.value) if isinstance(value := held.get(name), yaml.ScalarNode) else default
+        for name, default in defaults.items()
+    )
+
+
+def pairs(node: Any) -> list[tuple[Any, Any]]:
+    """The keys and values of a mapping, with those that it merges in (`<<`) and does not have itself."""
+    import yaml
+
+    own: dict[str, tuple[Any, Any]] = {}
+    pending = [node]
+    seen: set[int] = set()
+    while pending:
+        current = pending.pop(0)
+        if isinstance(current, yaml.SequenceNode):
+            pending = [*current.value, *pending]
+        if not isinstance(current, yaml.MappingNode) or id(current) in seen:
+            continue
+        seen.add(id(current))
+        for key, value in current.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue
+            if key.value == "<<":
+                pending.append(value)
+            else:
+                own.setdefault(key.value, (key, value))
+    return list(own.values())
+
+
+def _plain(node: Any) -> dict[str, Any]:
+    return {key.value: value for key, value in pairs(node)}
 
 
 def _mounts(volumes: Any, process: str) -> Iterator[Mount]:
@@ -165,11 +131,7 @@ def _mounts(volumes: Any, process: str) -> Iterator[Mount]:
             source, _, rest = unmask(item.value).partition(":")
             target = rest.partition(":")[0]
         elif isinstance(item, yaml.MappingNode):
-            held = {key.value: value for key, value in item.value if isinstance(key, yaml.ScalarNode)}
-            source, target = (
-                unmask(node.value) if isinstance(node := held.get(name), yaml.ScalarNode) else ""
-                for name in ("source", "target")
-            )
+            source, target = _named(item, source="", target="")
         else:
             continue
         if source.startswith(("./", "../")) and target.startswith("/"):

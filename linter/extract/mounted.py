@@ -1,4 +1,4 @@
-"""Settings files inside a Kubernetes ConfigMap -> `ConfigEntry`s that name the inner file, placed in the outer one."""
+"""Settings files inside a ConfigMap or Secret -> `ConfigEntry`s that name the inner file, placed in the outer one."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 _SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-[^/]+)?\.(?:ya?ml|properties)")
 
+_HELD_UNDER = {"ConfigMap": "data", "Secret": "stringData"}
 
 Settings = Callable[[str, str], list[ConfigEntry]]
 """Name and text of a file -> what it sets."""
 
 
 def mounted(root: Node, lines: Sequence[str], settings: Settings) -> Iterator[ConfigEntry]:
-    """The keys of the Spring files a ConfigMap document holds, as `settings` reads them; `lines` are those of the whole
-    manifest.
+    """The keys of the Spring files that a ConfigMap holds, or a Secret whose texts are not encoded, as `settings` reads them;
+    `lines` are those of the whole manifest.
 
     A block scalar keeps its lines, so every key has its own place; in any other style all keys stand where the
     inner file does. What does not parse gives nothing: the file is data to Kubernetes.
@@ -34,12 +35,9 @@ def mounted(root: Node, lines: Sequence[str], settings: Settings) -> Iterator[Co
     if not isinstance(root, yaml.MappingNode):
         return
     top = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
-    kind, data = top.get("kind"), top.get("data")
-    if (
-        not isinstance(kind, yaml.ScalarNode)
-        or kind.value != "ConfigMap"
-        or not isinstance(data, yaml.MappingNode)
-    ):
+    kind = top.get("kind")
+    data = top.get(_HELD_UNDER.get(kind.value, "")) if isinstance(kind, yaml.ScalarNode) else None
+    if not isinstance(data, yaml.MappingNode):
         return
     holder = _name(top.get("metadata"))
     for key, value in data.value:

@@ -225,9 +225,10 @@ class Told(IntEnum):
     JSON = 1
     PROPERTY = 2
     VARIABLE = 3
-    FILE = 4  # a file of variables that a service names
-    IMAGE = 5  # what the image sets that a service is built from
-    CONTEXT = 6  # nothing: where an image is built
+    BASE = 4  # the service that this one extends, or is laid over
+    FILE = 5  # a file of variables, or a ConfigMap, that a service names
+    IMAGE = 6  # what the image sets that a service is built from
+    CONTEXT = 7  # nothing: where an image is built
 
 
 class EnvEntry(Struct, frozen=True):
@@ -235,7 +236,8 @@ class EnvEntry(Struct, frozen=True):
 
     `environment` names the alternative where the file says so (a values file's suffix), else "". `process` names
     the service or workload that gets it, "" where the file is about one process or does not say. `template` is what a
-    chart makes the text of, with `${path}` for each of its values; the text is None then.
+    chart makes the text of, with `{{path}}` for each of its values (the text is None then), or what a compose file fills
+    variables into. `holder` is the ConfigMap that keeps it.
     """
 
     variable: str
@@ -245,20 +247,27 @@ class EnvEntry(Struct, frozen=True):
     process: str = ""
     template: str = ""
     told: Told = Told.VARIABLE
+    holder: str = ""
 
 
 class Launch(Struct, frozen=True):
-    """A command line by which a deployment file starts a program, as a shell splits it. `process` as in `EnvEntry`."""
+    """A command line by which a deployment file starts a program, as a shell splits it. `process` as in `EnvEntry`.
+
+    An image keeps the first `kept` words where a service says a command of its own, which is `added` behind them.
+    """
 
     words: tuple[str, ...]
     at: Span
     process: str = ""
+    kept: int = 0
+    added: bool = False
 
 
 class Mount(Struct, frozen=True):
     """A file or folder of the repository that a deployment file puts into a container, or whose variables it hands to it
     (`told` says which way). `source` is relative to the deployment file, or names a ConfigMap (`configmap:name`); `target` is
-    the folder that an image is built in where `source` is its Dockerfile. `process` as in `EnvEntry`."""
+    the folder that an image is built in where `source` is its Dockerfile, the service that is extended (of `source`, ""
+    for the file itself), and what variables of a ConfigMap begin with. `process` as in `EnvEntry`."""
 
     source: str
     target: str

@@ -28,7 +28,7 @@ _DEPLOYMENT = re.compile(
     r"|.*(?:deployment|configmap|statefulset|daemonset|cronjob|k8s|kubernetes).*|(?:.*[-_.])?deploy(?:[-_.].*)?"
 )
 _LAUNCHER = re.compile(
-    r"procfile|.+\.service|supervisord?.*\.(?:conf|ini)|(?:start|run|entrypoint|boot|deploy)[\w.-]*\.sh"
+    r"procfile|.+\.service|supervisord?.*\.(?:conf|ini)|(?:[\w.-]+[-_.])?(?:start|run|entrypoint|boot|deploy)[\w.-]*\.sh"
 )
 _DEPLOYMENT_FOLDERS = frozenset({"k8s", "kubernetes", "helm", "charts", "kustomize", "manifests"})
 _REQUIREMENTS = re.compile(r"(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)")

@@ -11,7 +11,7 @@ from subdrift.linter.model.facts import Application
 from subdrift.linter.model.location import Span
 from subdrift.linter.recognise.names import Names, Scope
 from subdrift.linter.recognise.values import dotted
-from subdrift.linter.recognise.walk import PARTS
+from subdrift.linter.recognise.walk import PARTS, nodes
 
 _APPLICATIONS = frozenset({"SpringApplication", "SpringApplicationBuilder"})
 _RUN = "runApplication"
@@ -29,6 +29,8 @@ _SOURCES = frozenset({"MapPropertySource", "PropertiesPropertySource"})
 _ADDING = frozenset({"addFirst", "addLast", "addBefore", "addAfter"})
 _COLLECTED = frozenset({"of", "asList", "listOf", "setOf", "singleton", "singletonList", "arrayOf"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
+
+_OF_PROCESS = frozenset({"getenv", "getProperty", "getOrDefault"})
 
 _Setting = tuple[str, str, str | None]
 
@@ -160,11 +162,30 @@ class _Method:
                 self._pair("system", given, certain)
         elif name in _PROFILES:
             for each in given:
-                self.settings.append(("profiles", "", _text(each) if certain else None))
+                self.settings.append(("profiles", "", self._of_process(each) if certain else None))
         elif name in _LAZY and given:
             self._pair_of("default", "spring.main.lazy-initialization", _text(given[0]), certain)
         elif name in _DEFAULTS:
             self._defaults(given, certain)
+
+    def _of_process(self, node: ir.Expr) -> str | None:
+        """The text of a literal, or a placeholder for a variable or property of the process that is asked for one, also
+        where a variable holds it that is set once."""
+        if isinstance(node, ir.Name):
+            set_here = [one for one in nodes(self.method.body or ()) if _sets(one, node.name)]
+            one = set_here[0] if len(set_here) == 1 else None
+            return self._of_process(one.value) if isinstance(one, ir.Let) and one.value is not None else None
+        if not isinstance(node, ir.Call) or node.name not in _OF_PROCESS:
+            return _text(node)
+        texts = [_text(each.value) for each in node.args]
+        on = node.target
+        if node.name == "getOrDefault":
+            asks = isinstance(on, ir.Call) and on.name == "getenv"
+        else:
+            asks = on is not None and dotted(on)[-1:] == ["System"]
+        if not asks or not texts or None in texts:
+            return None
+        return "${" + ":".join(each or "" for each in texts) + "}"
 
     def _source(self, node: ir.Expr) -> None:
         """The classes an argument names: `X.class`, an array or a collection of them."""
@@ -223,6 +244,13 @@ class _Method:
                 continue
             if isinstance(node.target, ir.Name) and node.target.name == name:
                 self._pair("default", [one.value for one in node.args], certain)
+
+
+def _sets(node: ir.Record, name: str) -> bool:
+    """Whether code gives a variable its value."""
+    if isinstance(node, ir.Let):
+        return node.name == name
+    return isinstance(node, ir.Assign) and isinstance(node.target, ir.Name) and node.target.name == name
 
 
 def _pair(node: ir.Expr) -> tuple[ir.Expr, ...]:

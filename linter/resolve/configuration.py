@@ -61,6 +61,9 @@ _BY_PROFILE = re.compile(r"\$\{spring\.profiles\.active(?::[^}]*)?\}")
 GIVEN = -1
 """The location of a file that a deployment puts where Spring looks for it: above all that the build packages."""
 
+IMPORTED = -1_000
+"""The location of what a deployment imports."""
+
 _CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
 _CENTRE_IMPORTS = (*_CENTRES, "configserver", "vault")
 _CENTRE_ARTIFACTS = {
@@ -116,7 +119,7 @@ class Surroundings(Struct, frozen=True):
                 folder = placed.origin.path.rpartition("/")[0]
                 values.setdefault((placed.origin.repo, folder), []).append(placed)
             by_name.setdefault(_base(placed.origin.path), []).append(placed)
-            if placed.facts.environment or placed.facts.mounts:
+            if placed.facts.environment or placed.facts.mounts or placed.facts.launches:
                 deployments.setdefault(placed.origin.repo, []).append(placed)
             if any(entry.file for entry in placed.facts.config):
                 mounted.setdefault(placed.origin.repo, []).append(placed)
@@ -143,7 +146,8 @@ class Configuration:
     """All configuration of one deployable; `Environment` views apply profiles.
 
     `tests`: seen from its test code, whose resources come first on the class path. `applications`: what starts in it,
-    where that is known; then beans, not this, say which property sources are read.
+    where that is known; then beans, not this, say which property sources are read. `under`: as one deployment has it, which
+    says itself which files are read.
     """
 
     def __init__(
@@ -157,18 +161,23 @@ class Configuration:
         *,
         tests: bool = False,
         applications: Sequence[Started] = (),
+        under: Deployment | None = None,
     ) -> None:
         self.answers = answers
         self.answers_at = answers_at
         self.asked: set[str] = set()
         self._looked_up: set[str] = set()
+        self._under = under
         self._deployable = deployable
         self._modules = modules
         self._files = tuple(files)
         self._surroundings = surroundings or Surroundings()
         self._tests = tests
         self.applications = tuple(applications)
-        self.locations = locations(self.applications)
+        told = under.of_files if under is not None else {}
+        self.locations = locations(
+            self.applications, {key: each.text or "" for key, (each, _) in told.items()}
+        )
         self._entries: dict[str, list[Entry]] = {}
         self._relaxed: dict[str, list[Entry]] = {}
         self._environments: dict[str, Environment] = {}
@@ -250,6 +259,7 @@ class Configuration:
             if name != "application":
                 for suffix in ("properties", "yml", "yaml"):
                     self._surroundings.wanted.update((f"{name}.{suffix}", f"{name}-*.{suffix}"))
+        sources += self._imported_by_deployment()
         sources += self._given_for_profiles()
         for source in sources:
             self._add(source)
@@ -521,6 +531,10 @@ class Configuration:
             return list(self._in_folder(location.path))
         if not base or "$" in location.path or "@" in base:
             return []
+        tail = location.path.removeprefix("./").lstrip("/")
+        for target, placed in self._under.mounted.items() if self._under is not None else ():
+            if location.scheme == "file" and target.endswith(f"/{tail}"):
+                return [(placed, "")]
         if location.centre:
             copies = [
                 placed
@@ -538,7 +552,6 @@ class Configuration:
             if location.scheme != "file" or (self._found_as(placed) or (0,))[0] == 0
         ][:1]
         if not found:
-            tail = location.path.removeprefix("./").lstrip("/")
             near = [
                 placed
                 for placed in self._surroundings.by_name.get(base, ())
@@ -717,8 +730,35 @@ class Configuration:
         """The view with one profile active, with none (""), or under one of `deployments`."""
         found = self._environments.get(name)
         if found is None:
-            found = self._environments[name] = Environment(self, name)
+            deployment = self.deployments.get(name) if ":" in name else None
+            apart = deployment is not None and self._under is None and self._reads_otherwise(deployment)
+            found = Environment(self._as_under(deployment) if apart else self, name)
+            self._environments[name] = found
         return found
+
+    def _reads_otherwise(self, deployment: Deployment) -> bool:
+        """Whether under a deployment other files are read than without it."""
+        return bool(deployment.of_files) or any(
+            entry.text.endswith(_base(target))
+            for target in deployment.mounted
+            for entry in self.below_or_at("spring.config.import")
+        )
+
+    def _as_under(self, deployment: Deployment | None) -> Configuration:
+        """The configuration as a deployment has it that says which files are read."""
+        made = Configuration(
+            self._deployable,
+            self._modules,
+            self._files,
+            self.answers,
+            self.answers_at,
+            self._surroundings,
+            tests=self._tests,
+            applications=self.applications,
+            under=deployment,
+        )
+        made.asked, made._looked_up = self.asked, self._looked_up
+        return made
 
     @cached_property
     def for_tests(self) -> Configuration:
@@ -752,6 +792,14 @@ class Configuration:
             if seen is not None:
                 yield replace(_source(one.placed, seen, -number, one.entries), location=GIVEN)
 
+    def _imported_by_deployment(self) -> Iterator[_Source]:
+        """What a deployment imports stands above all that the application finds by itself."""
+        told = self._under.of_files if self._under is not None else {}
+        for key, (entry, placed) in told.items():
+            if key == "spring.config.import":
+                made = ConfigEntry(key, entry.text or "", (), 0, entry.at)
+                yield _Source(placed, (made,), Layer.APPLICATION, IMPORTED, "", (0, 0, 0, 0))
+
     def _given_for_profiles(self) -> Iterator[_Source]:
         """The files of deployments that are named by a profile: who makes it active need not be in sight."""
         for name in self.deployments:
@@ -763,13 +811,35 @@ class Configuration:
         """Notes which deployment alternatives set a key that was looked up."""
         if not self.deployments or key in self._looked_up:
             return
+        if not self._looked_up:
+            self.asked |= self._everywhere
         self._looked_up.add(key)
-        for variable in (key, *variables_of(key)):
+        variables = variables_of(key)
+        for variable in (key, *variables):
             self.asked.update(self._set_by.get(variable, ()))
         start = relaxed(key)
+        numbered = re.compile(rf"(?:{'|'.join(map(re.escape, variables))})_\d+_?(?:_.*)?")
         for told, names in self._set_by.items():
-            if told.startswith(start) and (told == start or told[len(start)] in ".["):
+            if (told.startswith(start) and (told == start or told[len(start)] in ".[")) or numbered.fullmatch(
+                told
+            ):
                 self.asked |= names
+
+    @cached_property
+    def _everywhere(self) -> frozenset[str]:
+        """The deployments that may say something of any key: they make profiles active, or say which files are read."""
+        return frozenset(
+            name
+            for name, one in self.deployments.items()
+            if self._reads_otherwise(one)
+            or (
+                self.profiles
+                and any(
+                    relaxed(key).startswith("spring.profiles.") or key.startswith("SPRING_PROFILES_")
+                    for key in one.told
+                )
+            )
+        )
 
     @cached_property
     def _set_by(self) -> Mapping[str, set[str]]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Mount, Told
+from subdrift.linter.model import commands
+from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Launch, Mount, Told
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
-from subdrift.linter.model.location import Origin
+from subdrift.linter.model.location import START, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.keys import variables_of
 from subdrift.linter.resolve.modules import Deployable, Modules
 
 if TYPE_CHECKING:
@@ -27,7 +29,14 @@ if TYPE_CHECKING:
 DEPLOYMENTS_MAX = 64
 """Deployment files that tell one deployable something; the rest is left out (no repository comes near)."""
 
+EXTENDS_MAX = 8
+"""Services that extend one another."""
+
 _MAP = "configmap:"
+_BASES = ("docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml")
+_SETTINGS = (".yml", ".yaml", ".properties")
+_OVERRIDE = re.compile(r"(?:docker-)?compose\.override\.ya?ml")
+_VALUES = "values.yaml"
 _BUILDERS = ("Makefile", "Jenkinsfile", "*.sh", "*.yml", "*.yaml")
 """Files that may say where an image is built."""
 
@@ -40,23 +49,55 @@ _COMMON_WORDS = frozenset({
     "spring", "staging", "test", "uat",
 })  # fmt: skip
 """Words in the name of a ConfigMap that tell no application from another."""
-_IN_TEMPLATE = re.compile(r"\$\{([\w.-]+)\}")
+_OF_FILES = (
+    "spring.config.name", "spring.config.location", "spring.config.additional-location", "spring.config.import",
+)  # fmt: skip
+_IN_TEMPLATE = re.compile(r"\{\{([\w.-]+)\}\}")
 _TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 
 class Given(Struct, frozen=True):
-    """A settings file that a deployment puts where Spring looks for it: `name` is its name there."""
+    """A settings file that a deployment puts where Spring looks for it: `name` is its name there; `target` the path of one
+    that is read only if another file names it."""
 
     placed: Placed
     name: str
     entries: tuple[ConfigEntry, ...]
+    target: str = ""
 
 
 class Deployment(Struct):
-    """What one deployment tells a deployable: the variables and keys it sets, each with what sets it, and its files."""
+    """What one deployment tells a deployable: the variables and keys it sets, each with what sets it, and its files; `mounted`
+    are those of other names, by the path they have there."""
 
     told: dict[str, tuple[EnvEntry, Placed]] = field(default_factory=dict)
     files: list[Given] = field(default_factory=list)
+    mounted: dict[str, Placed] = field(default_factory=dict)
+
+    @property
+    def of_files(self) -> Mapping[str, tuple[EnvEntry, Placed]]:
+        """What it says of the files that are read, where it says it openly."""
+        found: dict[str, tuple[EnvEntry, Placed]] = {}
+        for key in _OF_FILES:
+            for name in (key, *variables_of(key)):
+                held = self.told.get(name)
+                if held is not None and held[0].text and held[0].text != UNDECIDED:
+                    found.setdefault(key, held)
+        return found
+
+
+class _Heard(Struct):
+    """What is said of one deployment, before it is put together: variables and keys, and command lines, each with the
+    file that says it."""
+
+    told: list[tuple[EnvEntry, Placed]] = field(default_factory=list)
+    lines: list[tuple[Told, Launch, Placed]] = field(default_factory=list)
+    files: list[Given] = field(default_factory=list)
+    mounted: dict[str, Placed] = field(default_factory=dict)
+
+
+Said = EnvEntry | Given | tuple[Told, Launch]
+"""What a deployment file says to a process; of a command line also how it comes to it."""
 
 
 class Deployments:
@@ -69,52 +110,63 @@ class Deployments:
 
     @cached_property
     def found(self) -> Mapping[str, Deployment]:
-        """The deployments by name.
-
-        A variable that one file sets to different texts in the same way, for processes that may all be this
-        deployable, is undecided.
-        """
-        found: dict[str, Deployment] = {}
-        told: dict[tuple[str, str], list[tuple[EnvEntry, Placed]]] = {}
+        """The deployments by name: one for each file, and where a file starts the deployable in several processes, one for each
+        of these."""
+        heard: dict[str, _Heard] = {}
         for placed in self._files():
-            path = placed.origin.path
-            for one, source in self._told(placed):
-                if isinstance(one, Given):
-                    found.setdefault(f"{kind_of(path)}:{path}", Deployment()).files.append(one)
-                    continue
-                for name, entry, where in self._rendered(one, placed):
-                    at = where if source is placed else source
-                    told.setdefault((name, entry.variable), []).append((entry, at))
+            own = f"{kind_of(placed.origin.path)}:{placed.origin.path}"
+            groups = self._processes(placed)
+            for group in groups:
+                for one, source in self._told(placed, group):
+                    name = own if len(groups) == 1 else f"{own}#{min(group - {''})}"
+                    if isinstance(one, Given) and one.target:
+                        heard.setdefault(name, _Heard()).mounted[one.target] = one.placed
+                    elif isinstance(one, Given):
+                        heard.setdefault(name, _Heard()).files.append(one)
+                    elif isinstance(one, tuple):
+                        launch = self._filled_in(one[1], placed, source)
+                        heard.setdefault(name, _Heard()).lines.append((one[0], launch, source))
+                    else:
+                        for alternative, entry, at in self._rendered(one, placed, source):
+                            heard.setdefault(alternative or name, _Heard()).told.append((entry, at))
         for name, placed, given in self._config_maps():
-            deployment = found.setdefault(name, Deployment())
+            deployment = heard.setdefault(name, _Heard())
             deployment.files += [Given(placed, file, entries) for file, entries in given.items()]
-        for (name, variable), entries in told.items():
-            first = min(entry.told for entry, _ in entries)
-            entries = [each for each in entries if each[0].told == first]
-            same = len({entry.text for entry, _ in entries}) == 1
-            entry, at = entries[-1] if same else (replace(entries[0][0], text=UNDECIDED), entries[0][1])
-            found.setdefault(name, Deployment()).told[variable] = (entry, at)
-        return dict(sorted(found.items())[:DEPLOYMENTS_MAX])
+        found = {name: Deployment(_together(one), one.files, one.mounted) for name, one in heard.items()}
+        said = {name: one for name, one in found.items() if one.told or one.files or one.mounted}
+        return dict(sorted(said.items())[:DEPLOYMENTS_MAX])
 
     def _files(self) -> Iterator[Placed]:
-        """The deployment files of the repository but examples of them, and files of variables that another names."""
+        """The deployment files of the repository but examples of them, and files that another one names: of variables, of
+        services that others extend, scripts that images start."""
         every = self._surroundings.deployments.get(self._deployable.key.repo, ())
-        named = {_beside(one, mount.source) for one in every for mount in one.facts.mounts}
+        named = {
+            _beside(one, mount.source)
+            for one in every
+            for mount in one.facts.mounts
+            if mount.source and mount.told in (None, Told.FILE, Told.BASE)
+        }  # a compose file that another one extends is one to start by itself
         for placed in every:
             path = placed.origin.path
             if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
                 continue
-            if not (is_env_file(_base(path)) and path in named):
+            if path not in named or kind_of(path) == "compose":
                 yield placed
 
-    def _rendered(self, entry: EnvEntry, placed: Placed) -> Iterator[tuple[str, EnvEntry, Placed]]:
-        """The alternatives a variable is set in, each with its entry: one for each values file of a chart where it is
-        made of the chart's values, each laid over the chart's own, else the file itself."""
-        path = placed.origin.path
-        chart = path.rpartition("/templates/")[0] if entry.template else ""
-        files = self._surroundings.values.get((placed.origin.repo, chart), ())
+    def _rendered(
+        self, entry: EnvEntry, placed: Placed, source: Placed
+    ) -> Iterator[tuple[str, EnvEntry, Placed]]:
+        """The alternatives a variable is set in, each with its entry and where it stands: one for each values file of a chart
+        where it is made of the chart's values, each laid over the chart's own, else the deployment at hand (""). A compose
+        file has its variables filled in from the `.env` file beside it."""
+        chart = source.origin.path.rpartition("/templates/")[0] if entry.template else ""
+        files = self._surroundings.values.get((source.origin.repo, chart), ())
         if not files:
-            yield f"{kind_of(path)}:{path}", entry, placed
+            if entry.template and "{{" not in entry.template:
+                entry = replace(
+                    entry, text=commands.interpolated(entry.template, self._beside_compose(placed))
+                )
+            yield "", entry, source
             return
         own = {one.key: (one, files[0]) for one in files[0].facts.config}
         for values in files:
@@ -124,34 +176,146 @@ class Deployments:
             text = None
             if len(used) == len(names):
                 text = _IN_TEMPLATE.sub(lambda match: held[match[1]][0].text, entry.template)  # noqa: B023
-            at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, placed)
+            at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, source)
             yield f"helm:{values.origin.path}", replace(entry, text=text, at=at), where
 
-    def _told(self, placed: Placed) -> Iterator[tuple[EnvEntry | Given, Placed]]:
-        """What a deployment file tells this deployable, by itself and through files that it names: by the name of the
-        process, else by where the file is."""
-        told: tuple[EnvEntry | Mount, ...] = (*placed.facts.environment, *placed.facts.mounts)
-        meant = {name for name in {one.process for one in told} if name and self._is_called(name)}
+    def _filled_in(self, launch: Launch, placed: Placed, source: Placed) -> Launch:
+        """A command line of a compose file with its variables filled in."""
+        if kind_of(placed.origin.path) != "compose" or not source.origin.path.endswith((".yml", ".yaml")):
+            return launch
+        known = self._beside_compose(placed)
+        return replace(launch, words=tuple(commands.filled_in(word, known) for word in launch.words))
+
+    def _beside_compose(self, placed: Placed) -> Mapping[str, str | None]:
+        """What the `.env` file beside a compose file sets."""
+        other = self._at(placed.origin.repo, _beside(placed, ".env"))
+        return {one.variable: one.text for one in other.facts.environment} if other is not None else {}
+
+    def _at(self, repo: str, path: str) -> Placed | None:
+        """The file at a path; where it was not read it is asked for."""
+        found = next(
+            (p for p in self._surroundings.by_name.get(_base(path), ()) if p.origin == Origin(repo, path)),
+            None,
+        )
+        if found is None and path:
+            self._surroundings.wanted.add(_base(path))
+        return found
+
+    def _processes(self, placed: Placed) -> list[frozenset[str]]:
+        """The processes of a deployment file that are this deployable, by name ("": what belongs to none): each by itself
+        where they are known, by their name, by the folder they are built in, or because their file starts programs of the
+        repository and nothing else; else all in one."""
+        said: tuple[EnvEntry | Launch | Mount, ...]
+        said = (*placed.facts.environment, *placed.facts.launches, *placed.facts.mounts)
+        names = {one.process for one in said if one.process}
+        meant = {name for name in names if self._is_called(name)}
         exact = {name for name in meant if name.lower() in self._own_names}
-        lonely = self._is_alone
-        here = lonely or self._is_about(placed.origin)
-        for one in told:
-            if one.told is Told.CONTEXT:
-                continue
-            if not (one.process in (exact or meant) if one.process and (meant or not lonely) else here):
-                continue
-            if isinstance(one, EnvEntry):
+        known = (exact or meant) | {
+            mount.process
+            for mount in placed.facts.mounts
+            if mount.told is Told.IMAGE and self._is_built(placed, mount)
+        }
+        here = frozenset({""}) if self._is_alone or self._is_about(placed.origin) else frozenset()
+        if not known and self._is_alone:
+            if not is_launcher(_base(placed.origin.path)):
+                return [frozenset(names) | here]
+            known = names
+        return [here | {name} for name in sorted(known)] or [here]
+
+    def _is_built(self, placed: Placed, mount: Mount) -> bool:
+        """Whether a service is built from this deployable's folder."""
+        file = _folder(posixpath.normpath(_beside(placed, mount.source).rpartition("/")[0] or "."))
+        context = _folder(_beside(placed, mount.target))
+        return self._deployable.key.folder in ((file, context) if self._is_alone else (file,))
+
+    def _told(self, placed: Placed, group: frozenset[str], level: int = 0) -> Iterator[tuple[Said, Placed]]:
+        """What a deployment file tells some processes, by itself and through files that it names."""
+        path = placed.origin.path
+        named = self._named_maps if any(one.holder for one in placed.facts.environment) else frozenset()
+        for one in placed.facts.environment:
+            if one.process in group and not (one.holder and one.holder in named):
                 yield one, placed
-            elif one.told is None and is_dockerfile(_base(placed.origin.path)):
-                yield from self._copied(one, placed, self._contexts(placed.origin))
-            elif one.told is None:
-                yield from self._given(one, _beside(placed, one.source))
+        if is_dockerfile(_base(path)):
+            yield from self._image(placed, self._contexts(placed.origin), Told.VARIABLE)
+            return
+        for launch in placed.facts.launches:
+            if launch.process in group:
+                yield (Told.VARIABLE, launch), placed
+        mounts = [one for one in placed.facts.mounts if one.process in group and one.told is not Told.CONTEXT]
+        if _OVERRIDE.fullmatch(_base(path)):
+            mounts += [Mount("", name, START, name, Told.BASE) for name in sorted(group - {""})]
+        if kind_of(path) == "helm" and _base(path) != _VALUES:
+            mounts.append(Mount(f"./{_VALUES}", "", START, "", Told.BASE))
+        built = any(one.told is Told.IMAGE for one in mounts)
+        for mount in mounts:
+            if mount.told is None:
+                yield from self._given(mount, _beside(placed, mount.source))
+            elif mount.source.startswith(_MAP):
+                yield from self._of_map(mount)
+            elif mount.told is Told.BASE:
+                if level < EXTENDS_MAX:
+                    yield from self._extended(mount, placed, level, built)
             else:
-                yield from self._named_variables(one, one.told, placed)
+                yield from self._named_variables(mount, placed)
+
+    def _extended(
+        self, mount: Mount, placed: Placed, level: int, built: bool
+    ) -> Iterator[tuple[Said, Placed]]:
+        """What the service that another one extends, or is laid over, is told."""
+        for other in self._bases(mount, placed):
+            for one, source in self._told(other, frozenset({mount.target}), level + 1):
+                if isinstance(one, Given):
+                    yield one, source
+                elif isinstance(one, tuple):
+                    if one[0] is not Told.IMAGE or not built:
+                        yield (max(one[0], Told.BASE), one[1]), source
+                elif one.told is not Told.IMAGE or not built:
+                    yield replace(one, told=max(one.told, Told.BASE)), source
+
+    def _bases(self, mount: Mount, placed: Placed) -> Iterator[Placed]:
+        """The file in which the extended service stands: the one that is named, the same one, or, for what is laid over a
+        service of its own name, the main compose file beside it."""
+        if mount.source or mount.target != mount.process:
+            other = self._at(placed.origin.repo, _beside(placed, mount.source)) if mount.source else placed
+            if other is not None:
+                yield other
+            return
+        for name in _BASES:
+            path = _beside(placed, name)
+            found = self._surroundings.by_name.get(name, ())
+            other = next((one for one in found if one.origin == Origin(placed.origin.repo, path)), None)
+            if other is not None and other is not placed:
+                yield other
+                return
+
+    @cached_property
+    def _named_maps(self) -> frozenset[str]:
+        """The ConfigMaps whose data some container takes for its variables."""
+        every = self._surroundings.deployments.get(self._deployable.key.repo, ())
+        return frozenset(
+            mount.source.removeprefix(_MAP)
+            for placed in every
+            for mount in placed.facts.mounts
+            if mount.told is Told.FILE and mount.source.startswith(_MAP)
+        )
+
+    def _of_map(self, mount: Mount) -> Iterator[tuple[EnvEntry, Placed]]:
+        """The variables that a container takes from a ConfigMap."""
+        for other in self._surroundings.deployments.get(self._deployable.key.repo, ()):
+            for one in other.facts.environment:
+                if one.holder and one.holder == mount.source.removeprefix(_MAP) and mount.told is not None:
+                    variable = mount.target + one.variable
+                    yield replace(one, variable=variable, told=mount.told, process=mount.process), other
 
     def _given(self, mount: Mount, source: str) -> Iterator[tuple[Given, Placed]]:
         """The settings files at a path of the repository that a deployment puts where Spring looks for them."""
-        for other in self._settings_at(self._deployable.key.repo, source, _base(mount.target)):
+        target = mount.target
+        if target.endswith(_SETTINGS) and spring_file(_base(target)) is None:
+            other = self._at(self._deployable.key.repo, source)
+            if other is not None:
+                yield Given(other, _base(target), (), target), other
+            return
+        for other in self._settings_at(self._deployable.key.repo, source, _base(target)):
             path = other.origin.path
             if path == source:
                 name = _base(mount.target)
@@ -203,26 +367,48 @@ class Deployments:
                 if other.origin == Origin(repo, source):
                     yield other
 
-    def _named_variables(
-        self, mount: Mount, told: Told, placed: Placed
-    ) -> Iterator[tuple[EnvEntry | Given, Placed]]:
-        """What a file of variables sets, or the image that a service is built from; its command line too, unless the
-        service says another."""
-        path = _beside(placed, mount.source)
-        lines = [each.words for each in placed.facts.launches if each.process == mount.process]
-        started = any(words and not words[0].startswith("-") for words in lines)
-        for other in self._surroundings.by_name.get(_base(path), ()):
-            if other.origin != Origin(placed.origin.repo, path):
+    def _named_variables(self, mount: Mount, placed: Placed) -> Iterator[tuple[Said, Placed]]:
+        """What a file of variables sets, or the image that a service is built from."""
+        other = self._at(placed.origin.repo, _beside(placed, mount.source))
+        if other is None:
+            return
+        told = mount.told or Told.FILE
+        for entry in other.facts.environment:
+            yield replace(entry, told=told, process=mount.process), other
+        if told is Told.IMAGE:
+            yield from self._image(other, frozenset((_folder(_beside(placed, mount.target)),)), told)
+
+    def _image(
+        self, dockerfile: Placed, contexts: frozenset[str], told: Told
+    ) -> Iterator[tuple[Said, Placed]]:
+        """What an image starts, by itself or by a script of the repository, and the settings files that it is made with."""
+        copied = [one for one in dockerfile.facts.mounts if one.told is None]
+        for mount in copied:
+            yield from self._copied(mount, dockerfile, contexts)
+        for launch in dockerfile.facts.launches:
+            at = next((n for n, word in enumerate(launch.words) if word.endswith(".sh")), None)
+            script = (
+                None if at is None else self._script(_base(launch.words[at]), copied, dockerfile, contexts)
+            )
+            if script is None or at is None:
+                yield (told, launch), dockerfile
                 continue
-            for entry in other.facts.environment:
-                if entry.told is Told.VARIABLE or told is Told.FILE:
-                    yield replace(entry, told=told), other
-                elif entry.told is Told.JSON or not started:
-                    yield entry, other
-            context = _folder(_beside(placed, mount.target)) if told is Told.IMAGE else ""
-            for each in other.facts.mounts:
-                if each.told is None:
-                    yield from self._copied(each, other, frozenset((context,)))
+            yield from ((entry, script) for entry in script.facts.environment)
+            for line in script.facts.launches:
+                yield (told, _handed_on(line, launch, at)), script
+
+    def _script(
+        self, name: str, copied: Sequence[Mount], dockerfile: Placed, contexts: frozenset[str]
+    ) -> Placed | None:
+        """The script of the repository that an image has under a name."""
+        for mount in copied:
+            if name in (_base(mount.target), _base(mount.source)):
+                for folder in sorted(contexts) or _around(dockerfile.origin.path.rpartition("/")[0]):
+                    path = posixpath.normpath(posixpath.join(folder, mount.source))
+                    found = self._at(dockerfile.origin.repo, path)
+                    if found is not None and found.facts.launches:
+                        return found
+        return None
 
     def _config_maps(self) -> Iterator[tuple[str, Placed, Mapping[str, tuple[ConfigEntry, ...]]]]:
         """The settings files that ConfigMaps hold for this deployable: the deployment each is mounted in, else that of its
@@ -260,7 +446,7 @@ class Deployments:
         found: dict[str, set[str]] = {}
         for placed in self._surroundings.deployments.get(repo, ()):
             for mount in placed.facts.mounts:
-                if mount.source.startswith(_MAP):
+                if mount.source.startswith(_MAP) and mount.told is None:
                     where = found.setdefault(mount.source.removeprefix(_MAP), set())
                     if self._is_alone or not mount.process or self._is_called(mount.process):
                         where.add(placed.origin.path)
@@ -319,6 +505,102 @@ class Deployments:
             or plain.startswith(f"{name}-")
             for name in self._own_names
         )
+
+
+def _handed_on(line: Launch, launch: Launch, at: int) -> Launch:
+    """A line of a script that is started by the words of an image up to `at`, with the rest of these where it hands on what it
+    is given."""
+    if "$@" not in line.words:
+        return replace(line, kept=len(line.words))
+    place = line.words.index("$@") + 1
+    words = (*line.words[:place], *launch.words[at + 1 : launch.kept])
+    return replace(line, words=(*words, *launch.words[max(at + 1, launch.kept) :]), kept=len(words))
+
+
+def _together(heard: _Heard) -> dict[str, tuple[EnvEntry, Placed]]:
+    """What a process is told, by variable and key: what is nearest to it wins, and what is said differently in the same way
+    is undecided."""
+    told: dict[str, list[tuple[EnvEntry, Placed]]] = {}
+    for entry, placed in heard.told:
+        told.setdefault(entry.variable, []).append((entry, placed))
+    found = {name: _nearest(entries) for name, entries in told.items()}
+    known = {name: entry.text for name, (entry, _) in found.items() if entry.text != UNDECIDED}
+    lines = list(_lines(heard.lines, known))
+    derived: dict[str, list[tuple[EnvEntry, Placed]]] = {}
+    of_scripts = () if any(_starts_java(words) for words, _ in lines) else commands.OF_SCRIPTS
+    for variable in (*commands.OF_THE_JVM, *of_scripts):
+        derived |= {key: [each] for key, each in _settings(found, variable).items()}
+    for key in {key for _, said in lines for key in said}:
+        entries = [said[key] for _, said in lines if key in said]
+        if len(entries) < len(lines):
+            entries = [(replace(entry, text=UNDECIDED), at) for entry, at in entries]
+        derived[key] = entries
+    for variable in ("SPRING_APPLICATION_JSON", "spring.application.json"):
+        for entry, placed in [*derived.get(variable, ()), *((found[variable],) if variable in found else ())][
+            :1
+        ]:
+            for key, text in commands.leaves(entry.text):
+                made = replace(entry, variable=key, text=text, template="", told=Told.JSON)
+                derived.setdefault(key, []).append((made, placed))
+    for key, entries in derived.items():
+        found[key] = _nearest([*entries, *([found[key]] if key in found else [])])
+    return found
+
+
+def _nearest(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:
+    """Of what is told of one variable that which wins: of several files of one process the last; undecided where it is said
+    differently in the same way."""
+    first = min(entry.told for entry, _ in entries)
+    entries = [each for each in entries if each[0].told == first]
+    ordered = first is Told.FILE and len({entry.process for entry, _ in entries}) == 1
+    if ordered or len({entry.text for entry, _ in entries}) == 1:
+        return entries[-1]
+    return replace(entries[0][0], text=UNDECIDED), entries[0][1]
+
+
+def _lines(
+    heard: Iterable[tuple[Told, Launch, Placed]], known: Mapping[str, str | None]
+) -> Iterator[tuple[Sequence[str], Mapping[str, tuple[EnvEntry, Placed]]]]:
+    """The words of each command line that may start the process, and what they tell it. A service's own line stands behind
+    what the image keeps."""
+    ranked = sorted(heard, key=lambda each: each[0])
+    image = next((launch for told, launch, _ in ranked if told is Told.IMAGE), None)
+    for told, launch, placed in ranked:
+        if told != ranked[0][0]:
+            return
+        words: Sequence[str] = launch.words
+        if image is not None and launch.added and told is not Told.IMAGE:
+            kept = image.words[: image.kept]
+            words = kept if commands.is_shell(kept) and "$@" not in kept else (*kept, *words)
+        words = tuple(commands.expanded(words, known))
+        said: dict[str, tuple[EnvEntry, Placed]] = {}
+        for way, key, text in commands.settings(words):
+            if key not in said or way < said[key][0].told:
+                said[key] = (EnvEntry(key, text, "", launch.at, launch.process, told=way), placed)
+        if said or any(_base(word) == "java" for word in words):
+            yield words, said
+
+
+def _settings(
+    found: Mapping[str, tuple[EnvEntry, Placed]], variable: str
+) -> Mapping[str, tuple[EnvEntry, Placed]]:
+    """The system properties among the options that a variable holds."""
+    entry, placed = found.get(variable, (None, None))
+    if entry is None or placed is None or not entry.text or entry.text == UNDECIDED:
+        return {}
+    words = commands.split(entry.text)
+    return {
+        key: (replace(entry, variable=key, text=text, template="", told=way), placed)
+        for way, key, text in commands.settings(words)
+        if way is Told.PROPERTY
+    }
+
+
+def _starts_java(words: Sequence[str]) -> bool:
+    """Whether a line starts the JVM itself, and names none of the variables that scripts hand on."""
+    return any(_base(word) == "java" for word in words) and not any(
+        name in word for word in words for name in commands.OF_SCRIPTS
+    )
 
 
 def kind_of(path: str) -> str:

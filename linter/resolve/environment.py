@@ -29,6 +29,8 @@ from subdrift.linter.resolve.spring.applications import Started
 if TYPE_CHECKING:
     from subdrift.linter.resolve.configuration import Configuration
 
+_OF_PROCESS = re.compile(r"\$\{([^:}]+)(?::([^}]*))?\}")
+
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
 
@@ -78,6 +80,7 @@ class Environment:
         "_children",
         "_found",
         "_holding",
+        "_open",
         "_own",
         "_told",
         "_variables",
@@ -91,6 +94,7 @@ class Environment:
         deployment = configuration.deployments.get(name) if ":" in name else None
         self._variables = deployment.told if deployment is not None else None
         self._active: tuple[str, ...] | None = None
+        self._open: bool | None = None
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
         self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
@@ -202,9 +206,30 @@ class Environment:
 
     def _additional(self) -> list[str]:
         """Profiles that the code of the application adds."""
+        return [part for text in self._added() if text for part in listed(text)]
+
+    def _added(self) -> list[str | None]:
+        """The profiles that the code adds as it names them, None for one that is not known here."""
         applications = self.configuration.applications
         settings = applications[0].settings if len(applications) == 1 else ()
-        return [part for kind, _, text in settings if kind == "profiles" and text for part in listed(text)]
+        return [self._of_process(text) for kind, _, text in settings if kind == "profiles"]
+
+    def _of_process(self, text: str | None) -> str | None:
+        """A text that code takes from a variable or property of its process: what the deployment says, else the default."""
+        match = _OF_PROCESS.fullmatch(text or "")
+        if match is None:
+            return text
+        told = (self._variables or {}).get(match[1])
+        if told is not None:
+            return None if told[0].text == UNDECIDED else told[0].text
+        return match[2]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether code makes a profile active that is not known here."""
+        if self._open is None:
+            self._open = None in self._added()
+        return self._open
 
     def _included(self) -> list[str]:
         """What any file without profile includes."""
@@ -213,20 +238,23 @@ class Environment:
     def _plain(self, key: str) -> list[str]:
         """A comma list written in a file without profile; what cannot be resolved gives nothing."""
         texts: list[str] = []
+        told = self._variable(key)
+        if told is not None:
+            return [] if told.outside or told.undecided else listed(told.text)
         for entry in self.candidates(key, loosely=True):
             if not entry.when and self.configuration.is_loaded(entry):
                 texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
                 break
         else:
             for index in range(PROFILES_MAX):
-                listed = [
+                inside = [
                     e
                     for e in self.candidates(f"{key}[{index}]", loosely=True)
                     if not e.when and self.configuration.is_loaded(e)
                 ]
-                if not listed:
+                if not inside:
                     break
-                texts.append(self.configuration.plain(self.configuration.filtered(listed[0])))
+                texts.append(self.configuration.plain(self.configuration.filtered(inside[0])))
         return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
 
     def answer(self, key: str) -> str | None:
@@ -266,8 +294,12 @@ class Environment:
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
+        perhaps = False
         for entry in self.candidates(key, loosely=loosely):
-            if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
+            if not self.configuration.is_loaded(entry) or not accepts(entry):
+                continue
+            if not self.holds(entry):
+                perhaps = True
                 continue
             # as written before relaxed spellings of one file
             spelt = 0 if entry.key == key else 1
@@ -278,14 +310,17 @@ class Environment:
                 rival = entry
             elif rank == best_rank and entry.at.origin == best.at.origin:
                 best = entry  # written twice in one document: the later one wins
-        if best is not None and rival is not None:
+        if best is not None and (
+            rival is not None or (perhaps and best.layer is not Layer.PROGRAM and self.is_open)
+        ):
             return replace(best, undecided=True)
         return best
 
     def list_source(self, prefix: str) -> tuple[Entry, ...] | None:
         """The entries of the one source that Spring Boot binds the list below a key from; None where there is none.
 
-        Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged.
+        Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged, and a text with commas
+        in a source above is the list.
         """
         self.configuration.ask(prefix)
         stem = f"{relaxed(prefix)}["
@@ -297,10 +332,27 @@ class Environment:
             and self.holds(entry)
             and self.configuration.is_loaded(entry)
         ]
-        if not found:
+        best = min(found, key=self._rank, default=None)
+        if best is None or best.layer is not Layer.PROGRAM:
+            numbered = self._numbered(prefix)
+            if numbered or best is None or self._variable(prefix) is not None:
+                return numbered or None
+        whole = self._best(prefix, True)
+        if whole is not None and self._rank(whole) < self._rank(best):
             return None
-        best = min(found, key=self._rank)
         return tuple(e for e in found if self._rank(e) == self._rank(best) and e.at.origin == best.at.origin)
+
+    def _numbered(self, prefix: str) -> tuple[Entry, ...]:
+        """The elements of a list that variables of the deployment set: `MQ_TOPICS_0_`, `MQ_LISTENERS_1_GROUP`."""
+        found: list[Entry] = []
+        for name in variables_of(prefix) if self._variables is not None else ():
+            form = re.compile(rf"{re.escape(name)}_(\d+)_?(?:_(.+))?")
+            for variable, told in (self._variables or {}).items():
+                match = form.fullmatch(variable)
+                if match is not None and told[0].told >= Told.VARIABLE:
+                    rest = f".{match[2].lower().replace('_', '.')}" if match[2] else ""
+                    found.append(replace(self._as_told(*told), key=f"{prefix}[{int(match[1])}]{rest}"))
+        return tuple(dict.fromkeys(found))
 
     def lookup_among(self, entries: Sequence[Entry], key: str) -> Entry | None:
         """The entry for a key among those of one source."""

@@ -64,14 +64,14 @@ class Locations(Struct, frozen=True):
         return None
 
 
-def locations(applications: Sequence[Started]) -> Locations:
-    """Where the applications of a deployable look, as far as their code says it."""
+def locations(applications: Sequence[Started], told: Mapping[str, str]) -> Locations:
+    """Where the applications of a deployable look, as far as their code says it, or what they are told (`told`)."""
     settings = {
         key.replace("-", "").lower(): text
         for one in (applications if len(applications) == 1 else ())
         for kind, key, text in one.settings
         if kind != "profiles" and text
-    }
+    } | {key.replace("-", ""): text for key, text in told.items()}
     named = settings.get("spring.config.name", "")
     names = tuple(part.strip() for part in named.split(",") if part.strip()) or ("application",)
     places = dict(_STANDARD)
