@@ -1327,10 +1327,12 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
-        placed = self.world.files[client.at.origin]
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known. What
+        a test makes stands in the test."""
+        made_at = client.stack[0] if _kind_of(client)[1] == "test" else client.at
+        placed = self.world.files[made_at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
-        site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
+        site = ConsumerSite(client.api, made_at.span, entry, "", (), ())
         builder = self.builder(placed, site, None)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         places = {
@@ -1338,7 +1340,7 @@ class Rows(Texts):
             for event in client.events
             if event.action is Action.SUBSCRIBE and event.guard is not False
         }
-        shown = places if places and client.at not in self._crowded else (client.at,)
+        shown = places if places and client.at not in self._crowded else (made_at,)
         subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
         row = builder.assemble(evaluator, _all_of(crowded), subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)

@@ -123,10 +123,10 @@ class Names:
 
     `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`. `touches`: it
     makes a consumer, `operates`: it may subscribe one (`operated` are the receivers' types), `configures`: it sets or starts
-    what is declared as one.
+    what is declared as one. `qualified` are the types it makes that are not written with their simple names alone.
     """
 
-    __slots__ = ("called", "calls", "configures", "operated", "operates", "touches")
+    __slots__ = ("called", "calls", "configures", "operated", "operates", "qualified", "touches")
 
     def __init__(
         self,
@@ -142,6 +142,7 @@ class Names:
         calls: list[tuple[str, Any]] = []
         types: dict[str, str] = {}  # of parameters and local variables
         made: set[str] = set()
+        qualified: set[str] = set()
         chained = False
         implies = language != "java"
         stack: list[Any] = list(parts)
@@ -162,8 +163,10 @@ class Names:
                 elif node.name == "<init>" and above:
                     chained = True
             elif kind is ir.New:
-                simple = node.type.name.rpartition(".")[2]
+                _, dot, simple = node.type.name.rpartition(".")
                 made.add(simple)
+                if dot:
+                    qualified.add(simple)
                 if simple in makers:
                     self.touches = True
             elif kind is ir.Name:
@@ -186,6 +189,8 @@ class Names:
         known = fields or {}
         if chained:
             made.add(above)
+            qualified.add(above)
+        self.qualified = frozenset(qualified)
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
@@ -479,9 +484,14 @@ class Slice:
             one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
         }
         bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
+        making: dict[
+            str, set[Class]
+        ] = {}  # the same where it is the name of types, of which somebody is to make an object
 
         def bear(name: str, owner: Class, on: ir.TypeRef | None = None) -> None:
             names.add(name)
+            if name == owner.simple:
+                making.setdefault(name, set()).add(owner)
             bearing = bearers.setdefault(name, set())
             bearing.update(families[owner.simple], givers.get(owner.simple, ()))
             if on is not None:
@@ -494,6 +504,10 @@ class Slice:
                 bearing = bearers.get(name)
                 if bearing is None or name == own:
                     continue
+                if name == receiver and name in making and name not in found.qualified:
+                    above = {each for one in owner.lexical() for each in families.get(one.simple, ())}
+                    if not any(_may_mean(owner, one, above) for one in making[name]):
+                        continue  # another type of that name
                 if (
                     _SEEN in bearing
                     and owner.file.language == "kotlin"
@@ -541,6 +555,20 @@ class Slice:
             if len(names) + len(self.hot) == before:
                 break
         self.made = made
+
+
+def _may_mean(owner: Class, one: Class, above: Container[str]) -> bool:
+    """Whether a class that writes the simple name of another may mean this one: in Java it has it in its file or package,
+    imports it, or inherits it (`above`: what its types are)."""
+    here, there = owner.file, one.file
+    if here is there or here.language != "java" or there.language != "java":
+        return True
+    imported = here.single.get(one.simple) or here.members.get(one.simple)
+    if imported is not None:
+        return imported == one.name
+    if one.outer is None:
+        return here.unit.package == there.unit.package or there.unit.package in here.wildcards
+    return one.outer.simple in above or one.outer.name in (*here.wildcards, *here.member_wildcards)
 
 
 def _static_imports(file: File) -> set[str]:
