@@ -29,6 +29,7 @@ RING_MAX = 20
 INHERITANCE_MAX = 20
 """Parents followed from one pom."""
 
+_IN_SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/(?:java|kotlin|resources)/")
 _PROPERTY = re.compile(r"\$\{([^}]+)\}")
 _CATALOGUED_VERSION = "libs.versions."
 
@@ -132,7 +133,7 @@ class Modules:
         self._catalogues: dict[str, BuildFile] = {}
         for placed in self.builds:
             build = placed.facts.build
-            if build is None:
+            if build is None or self._is_packed(placed.origin):
                 continue
             key = ModuleKey(placed.origin.repo, _folder(placed.origin.path))
             if build.kind == "gradle-catalogue":
@@ -158,6 +159,16 @@ class Modules:
         self._rings: dict[ModuleKey, Ring] = {
             key: ring for ring in self._found_rings() for key in ring.modules
         }
+
+    def _is_packed(self, origin: Origin) -> bool:
+        """Whether a build file lies among the sources or resources of another build, which packs it as it is: a template."""
+        match = _IN_SOURCES.search(origin.path)
+        if match is None:
+            return False
+        return any(
+            each.origin.repo == origin.repo and _folder(each.origin.path) == origin.path[: match.start()]
+            for each in self.builds
+        )
 
     @classmethod
     def like(

@@ -1127,6 +1127,8 @@ class Rows(Texts):
                 continue
             at = method.owner.at(method.decl.name_at)
             this = frame.this.declared if isinstance(frame.this, Object) and frame.this.bean else None
+            if frame.caller is not None and this is None and method.annotation("Bean") is None:
+                continue  # code calls it itself, on what is not a bean
             said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span, this)
             if said is not None and (said.refused is not None or found is None):
                 found = said
