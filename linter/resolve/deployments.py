@@ -215,12 +215,20 @@ class Deployments:
             for mount in placed.facts.mounts
             if mount.told is Told.IMAGE and self._is_built(placed, mount)
         }
-        here = frozenset({""}) if self._is_alone or self._is_about(placed.origin) else frozenset()
-        if not known and self._is_alone:
+        alone = self._is_alone and not self._is_of_another_module(placed.origin)
+        here = frozenset({""}) if alone or self._is_about(placed.origin) else frozenset()
+        if not known and alone:
             if not is_launcher(_base(placed.origin.path)):
                 return [frozenset(names) | here]
             known = names
-        return [here | {name} for name in sorted(known)] or [here]
+        return [here | {name} for name in sorted(known)] or ([here] if here else [])
+
+    def _is_of_another_module(self, origin: Origin) -> bool:
+        """Whether a file stands in the folder of a module that is neither taken in nor around this one."""
+        module, own = self._modules.of(origin), self._deployable
+        return module not in own.takes_in and not f"{own.key.folder}/".startswith(
+            f"{module.folder}/".lstrip("/")
+        )
 
     def _is_built(self, placed: Placed, mount: Mount) -> bool:
         """Whether a service is built from this deployable's folder."""
