@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.adopt.scratch import Scratch, environment
-from tests.hook.test_pre_commit import TREE, copy_tree
+from tests.hook.test_pre_commit import LAZILY, TREE, copy_tree
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -53,7 +53,9 @@ def python(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("image") / "venv"
     subprocess.run((sys.executable, "-m", "venv", folder), check=True, timeout=SECONDS_MAX)
     pip = (folder / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
-    subprocess.run((*pip, f"git+file://{project}@v0.1.0"), check=True, timeout=SECONDS_MAX, env=environment())
+    subprocess.run(
+        (*pip, f"git+file://{project}@v0.1.0"), check=True, timeout=SECONDS_MAX, env=environment() | LAZILY
+    )
     # from here on the same as a wheel: the snippets install it again and again
     wheel = (folder / "bin" / "python", "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder.parent, project)
     subprocess.run(wheel, check=True, timeout=SECONDS_MAX)
@@ -75,6 +77,7 @@ class Pipeline:
         self.server = server
         self.folder = folder / "clone"
         self.variables = {
+            **LAZILY,
             "PATH": f"{python}:{os.environ['PATH']}",
             "SUBDRIFT": str(next(python.parent.parent.glob("*.whl"))),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",

@@ -13,6 +13,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 600
 """For installing the hook's environment from the package index."""
+LAZILY = {"PIP_COMPILE": "0"}
+"""What is installed for a test is compiled when it is imported: most of it never is."""
 
 TREE = (
     "subdrift",
@@ -48,6 +50,7 @@ class Scratch:
         self.environment = {
             key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT"))
         } | {
+            **LAZILY,
             "PRE_COMMIT_HOME": str(self.home),
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_AUTHOR_NAME": "a",
