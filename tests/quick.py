@@ -1,7 +1,8 @@
 """`python -m tests.quick`: lint, and the tests of the rooms that differ from main, for a minute's look before the whole gate.
 
-A room is a folder of `linter/`, its tests the folder of that name; a changed test runs itself, a changed case all cases of its
-area. Those on Spark, the bench and the tests of tools that install environments are left to `make test`.
+A room is a folder of `linter/`, its tests the folder of that name, all cases where it reads or resolves, what users see
+where it prints; a changed test runs itself, a changed case all cases of its area. Those on Spark, the bench and the tests
+of tools that install environments are left to `make test`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ SOURCES = ("subdrift", "linter", "rules", "spark_jobs", "tests")
 ALWAYS = ("tests/test_imports.py",)
 OF_RULES = ("tests/rules", "tests/test_models.py")
 CASES = "tests/test_cases.py"
+OUTPUTS = "tests/test_golden.py"
+BESIDE = dict.fromkeys(("clients", "extract", "languages", "recognise", "resolve", "stages", "text"), CASES)
+BESIDE |= dict.fromkeys(("cli", "report"), OUTPUTS)
+"""What tries a room beside its own tests."""
 SECONDS_MAX = 60
 
 
@@ -28,6 +33,7 @@ def chosen(changed: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if first == "linter" and rest:
             room = f"tests/{rest[0].removesuffix('.py')}"
             tests |= {one for one in (room, f"tests/test_{Path(rest[0]).stem}.py") if (ROOT / one).exists()}
+            tests |= {BESIDE[rest[0]]} if rest[0] in BESIDE else set()
         elif first == "rules":
             tests.update(OF_RULES)
             areas.add("rules")
@@ -37,7 +43,7 @@ def chosen(changed: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
             areas.add(rest[1])
         elif path.endswith(".md"):
             tests.add("tests/test_docs.py")
-    return tuple(sorted(tests)), tuple(sorted(areas))
+    return tuple(sorted(tests)), () if CASES in tests else tuple(sorted(areas))
 
 
 def changes() -> list[str]:
