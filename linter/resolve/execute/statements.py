@@ -163,7 +163,11 @@ def is_caught(run: Interpreter, body: Sequence[ir.Stmt], frame: Frame) -> bool:
     last = body[-1]
     if not run.handlers or type(last) is not ir.Throw or last.value is None:
         return False
-    for leaf in some(run.value(last.value, frame), NEEDS_LEAVES_MAX):
+    before, raised = run.guard, len(run.raised)
+    value = run.value(last.value, frame)
+    run.guard = before
+    del run.raised[raised:]
+    for leaf in some(value, NEEDS_LEAVES_MAX):
         taken = next((t for handles in reversed(run.handlers) if (t := handles(leaf)) is not None), None)
         if taken:
             return True
@@ -178,14 +182,17 @@ def refuses(run: Interpreter, node: ir.If, frame: Frame) -> bool:
     test = run.value(node.test, frame)
     if run.guard is False:
         return True
-    if is_caught(run, node.then if leaves_then else node.otherwise, frame):
-        return branches(run, node, test, frame)
     semantics = run.semantics(frame)
     before = run.guard
     refused: Guarded = False
+    caught: bool | None = None
     for guard, leaf in leaves(test, before):
         truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
         if isinstance(truth, Test):
+            if caught is None:
+                caught = is_caught(run, node.then if leaves_then else node.otherwise, frame)
+            if caught:
+                return branches(run, node, test, frame)
             truth = not leaves_then
         refused = either(refused, both(guard, truth))
     holds = under(refused, before)

@@ -98,7 +98,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numb
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
 from subdrift.linter.resolve.semantics.jvm.operators import equal, plain, raise_in
-from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of
+from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, arranged, comparator_of
 from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, entry_part
 
@@ -265,11 +265,12 @@ def _sorted_by(
     if made.type not in ARRANGED:
         return made
     given = next((each for each in values if comparator_of(each)), None)
-    if given is not None:
-        made.fields[COMPARATOR] = given
     java = run.semantics(frame) if frame.owner is not None else None
+    call = Call(java, run, made, "<init>", [], frame, place)  # type: ignore[arg-type]
+    if given is not None:
+        order.sort_by(call, made, given)
     if java is not None and (made.items or made.entries):
-        arranged(Call(java, run, made, "<init>", [], frame, place), made)  # type: ignore[arg-type]
+        arranged(call, made)
     return made
 
 

@@ -30,6 +30,7 @@ _CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
 
 def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """(guard of being there, value) of a key in a map."""
+    key = order.own_key(leaf, key)
     there: Guarded = False
     value: Guarded = None
     unsure = written_later = False
@@ -76,6 +77,7 @@ def put(
     run.work(4 * len(leaf.entries))  # each key is compared, twice
     if views.VIEW in leaf.fields:
         return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
+    key = order.own_key(leaf, key)
     _, old = find(run, leaf, key)
     here = run.here(leaf)
     for entry in leaf.entries:
@@ -99,6 +101,7 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     """Takes an entry away on the path that is being run; its value."""
     if views.VIEW in leaf.fields:
         return _through(run, leaf, lambda base: remove(run, base, key))
+    key = order.own_key(leaf, key)
     there, old = find(run, leaf, key)
     if any(may_equal(entry.key, key) for entry in leaf.entries or ()):
         elements.forget(run, leaf, _unknown(run, Unknown(Why.DYNAMIC, "remove()"), key))

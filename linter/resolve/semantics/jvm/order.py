@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, either
+from subdrift.linter.resolve.execute.guards import UNSET, apply, either
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 COMPARATOR: Final = "<comparator>"
 """The field of a sorted collection that holds what it is sorted by."""
+OWN_KEY: Final = "<own key>"
+"""The field of a sorted map with a comparator: a function that gives the key it has in the place of another."""
 CAPACITY: Final = "<capacity>"
 """The field of a table that holds how many places it has."""
 
@@ -50,7 +52,7 @@ _HASHED: Final = frozenset({"HashMap", "HashSet", "ConcurrentHashMap", "Concurre
 _HEAPS: Final = frozenset({"PriorityQueue", "PriorityBlockingQueue"})
 ARRANGED: Final = _SORTED | _HASHED | _HEAPS
 _FIRST_CAPACITY: Final = 16
-KEPT: Final = frozenset({COMPARATOR, CAPACITY, KIND, UNORDERED})
+KEPT: Final = frozenset({COMPARATOR, OWN_KEY, CAPACITY, KIND, UNORDERED})
 """What a copy of a collection has of it beside its elements."""
 
 Pair = tuple[Guarded, Guarded]
@@ -456,6 +458,26 @@ def by_comparator(call: Call, leaf: Object, value: Guarded) -> Guarded:
     except _NotKnown:
         return None
     return there
+
+
+def sort_by(call: Call, leaf: Object, comparator: Guarded) -> None:
+    """A new collection is sorted by a comparator, by which its keys are equal too."""
+    compare = comparison(call, comparator)
+
+    def own(leaf: Object, key: Guarded) -> Guarded:
+        try:
+            return next((each.key for each in leaf.entries or () if compare(each.key, key) == 0), key)
+        except _NotKnown:
+            return Unknown(Why.DYNAMIC, phrase("entry-of-a-map"))
+
+    leaf.fields[COMPARATOR] = comparator
+    leaf.fields[OWN_KEY] = own
+
+
+def own_key(leaf: Object, key: Guarded) -> Guarded:
+    """The key that a map holds in the place of this one."""
+    own = leaf.fields.get(OWN_KEY)
+    return key if own is None else apply(lambda one: own(leaf, one), key)
 
 
 def part(call: Call, leaf: Object) -> Callable[[Object], Sequence[int] | Unknown]:

@@ -1,22 +1,64 @@
 package java.util.concurrent;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What is started here has come to its end before anybody asks for it. */
+/** What is started here has come to its end before anybody asks for it; what waits for `complete` runs then, the last first. */
 public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     private T value;
     private Throwable failed;
+    private boolean settled;
+    private final List<Runnable> waiting = new ArrayList<>();
+
+    private boolean settle(T result, Throwable error) {
+        if (settled) return false;
+        value = result;
+        failed = error;
+        settled = true;
+        for (int i = waiting.size() - 1; i >= 0; i--) waiting.get(i).run();
+        waiting.clear();
+        return true;
+    }
+
+    private void afterwards(Runnable next) {
+        if (settled) next.run();
+        else waiting.add(next);
+    }
+
+    private static Throwable wrapped(Throwable error) {
+        return error instanceof CompletionException ? error : new CompletionException(error);
+    }
+
+    /** What comes of a task: its result, or its error in a `CompletionException`. */
+    private static <U> void run(CompletableFuture<U> made, Supplier<U> task) {
+        U result = null;
+        Throwable error = null;
+        try {
+            result = task.get();
+        } catch (Throwable thrown) {
+            error = wrapped(thrown);
+        }
+        made.settle(result, error);
+    }
+
+    private <U> CompletableFuture<U> next(Supplier<U> task) {
+        CompletableFuture<U> made = new CompletableFuture<>();
+        afterwards(() -> {
+            if (failed != null) made.settle(null, wrapped(failed));
+            else run(made, task);
+        });
+        return made;
+    }
 
     public static <U> CompletableFuture<U> supplyAsync(Supplier<U> task) {
-        try {
-            return completedFuture(task.get());
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+        CompletableFuture<U> made = new CompletableFuture<>();
+        run(made, task);
+        return made;
     }
 
     public static <U> CompletableFuture<U> supplyAsync(Supplier<U> task, Executor executor) {
@@ -24,12 +66,12 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public static CompletableFuture<Void> runAsync(Runnable task) {
-        try {
+        CompletableFuture<Void> made = new CompletableFuture<>();
+        run(made, () -> {
             task.run();
-            return completedFuture(null);
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+            return null;
+        });
+        return made;
     }
 
     public static CompletableFuture<Void> runAsync(Runnable task, Executor executor) {
@@ -38,7 +80,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
 
     public static <U> CompletableFuture<U> completedFuture(U value) {
         CompletableFuture<U> made = new CompletableFuture<>();
-        made.value = value;
+        made.settle(value, null);
         return made;
     }
 
@@ -48,18 +90,19 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
 
     public static <U> CompletableFuture<U> failedFuture(Throwable error) {
         CompletableFuture<U> made = new CompletableFuture<>();
-        made.failed = error;
+        made.settle(null, error);
         return made;
     }
 
     public static CompletableFuture<Void> allOf(CompletableFuture<?>... all) {
-        for (CompletableFuture<?> one : all) {
-            if (one.failed != null) return failedFuture(one.failed);
-        }
-        return completedFuture(null);
+        CompletableFuture<Void> made = completedFuture(null);
+        for (CompletableFuture<?> one : all) made = made.thenCombine(one, (before, last) -> null);
+        return made;
     }
 
     public T get() throws ExecutionException {
+        if (!settled) return OtherThreads.settle(this);  // nobody knows what it comes to
+        if (failed instanceof CompletionException && failed.getCause() != null) throw new ExecutionException(failed.getCause());
         if (failed != null) throw new ExecutionException(failed);
         return value;
     }
@@ -69,26 +112,25 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public T join() {
-        if (failed != null) throw new CompletionException(failed);
+        if (!settled) return OtherThreads.settle(this);
+        if (failed != null) throw wrapped(failed);
         return value;
     }
 
     public T getNow(T other) {
-        return join();
+        return settled ? join() : other;
     }
 
     public boolean complete(T result) {
-        value = result;
-        return true;
+        return settle(result, null);
     }
 
     public boolean completeExceptionally(Throwable error) {
-        failed = error;
-        return true;
+        return settle(null, error);
     }
 
     public boolean isDone() {
-        return true;
+        return settled;
     }
 
     public boolean isCancelled() {
@@ -97,10 +139,6 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
 
     public boolean isCompletedExceptionally() {
         return failed != null;
-    }
-
-    public boolean cancel(boolean interrupts) {
-        return false;
     }
 
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
@@ -112,12 +150,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public <U> CompletableFuture<U> thenApply(Function<T, U> next) {
-        if (failed != null) return failedFuture(failed);
-        try {
-            return completedFuture(next.apply(value));
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+        return next(() -> next.apply(value));
     }
 
     public <U> CompletableFuture<U> thenApplyAsync(Function<T, U> next) {
@@ -125,13 +158,10 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public CompletableFuture<Void> thenAccept(Consumer<T> next) {
-        if (failed != null) return failedFuture(failed);
-        try {
+        return next(() -> {
             next.accept(value);
-            return completedFuture(null);
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+            return null;
+        });
     }
 
     public CompletableFuture<Void> thenAcceptAsync(Consumer<T> next) {
@@ -139,7 +169,10 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public CompletableFuture<Void> thenRun(Runnable next) {
-        return failed != null ? failedFuture(failed) : runAsync(next);
+        return next(() -> {
+            next.run();
+            return null;
+        });
     }
 
     public CompletableFuture<Void> thenRunAsync(Runnable next) {
@@ -147,42 +180,39 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public <U> CompletableFuture<U> thenCompose(Function<T, CompletableFuture<U>> next) {
-        if (failed != null) return failedFuture(failed);
-        try {
-            return next.apply(value);
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+        CompletableFuture<U> made = new CompletableFuture<>();
+        next(() -> next.apply(value)).whenComplete((inner, error) -> {
+            if (error != null) made.settle(null, wrapped(error));
+            else inner.whenComplete((result, thrown) -> made.settle(result, thrown == null ? null : wrapped(thrown)));
+        });
+        return made;
     }
 
     public <U, V> CompletableFuture<V> thenCombine(CompletableFuture<U> other, BiFunction<T, U, V> next) {
-        if (failed != null) return failedFuture(failed);
-        if (other.failed != null) return failedFuture(other.failed);
-        try {
-            return completedFuture(next.apply(value, other.value));
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+        return thenCompose(mine -> other.thenApply(its -> next.apply(mine, its)));
     }
 
     public <U> CompletableFuture<U> handle(BiFunction<T, Throwable, U> next) {
-        try {
-            return completedFuture(next.apply(value, failed));
-        } catch (Throwable error) {
-            return failedFuture(error);
-        }
+        CompletableFuture<U> made = new CompletableFuture<>();
+        afterwards(() -> run(made, () -> next.apply(value, failed)));
+        return made;
     }
 
     public CompletableFuture<T> whenComplete(BiConsumer<T, Throwable> next) {
-        try {
-            next.accept(value, failed);
-            return this;
-        } catch (Throwable error) {
-            return failed != null ? this : failedFuture(error);
-        }
+        CompletableFuture<T> made = new CompletableFuture<>();
+        afterwards(() -> {
+            Throwable error = failed == null ? null : wrapped(failed);
+            try {
+                next.accept(value, failed);
+            } catch (Throwable thrown) {
+                error = error == null ? wrapped(thrown) : error;
+            }
+            made.settle(value, error);
+        });
+        return made;
     }
 
     public CompletableFuture<T> exceptionally(Function<Throwable, T> next) {
-        return failed == null ? this : completedFuture(next.apply(failed));
+        return handle((result, error) -> error == null ? result : next.apply(error));
     }
 }
