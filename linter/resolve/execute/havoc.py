@@ -209,8 +209,14 @@ def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded]) ->
                 forget_fields(run, leaf, written(run, leaf.declared, method, known.called))
 
 
-def forget_fields(run: Interpreter, made: Object, names: Iterable[str] | None = None) -> None:
-    """The named fields of an object, or all that are no constants, hold something nobody can know."""
+def forget_fields(
+    run: Interpreter,
+    made: Object,
+    names: Iterable[str] | None = None,
+    kept: Callable[[Unknown, Any], Any] = lambda unknown, leaf: unknown,
+) -> None:
+    """The named fields of an object, or all that are no constants, hold something nobody can know, or what `kept` makes
+    of that and of what they held."""
     declared = made.declared
     if declared is None:
         return
@@ -218,18 +224,20 @@ def forget_fields(run: Interpreter, made: Object, names: Iterable[str] | None = 
         names = [name for each in run.scope.supers(declared) for name in each.fields]
     for name in sorted(set(names)):
         found = run.scope.field(declared, name)
+        if found is None and name in made.fields:  # Python declares none
+            found = declared, ir.FieldDecl(name, None, None, at=declared.decl.at)
         if found is None or found[1].final:
             continue
         holder, decl = found
-        value: Guarded = Unknown(
-            Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", made.number, name, run.steps)
-        )
+        lost: Any = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", made.number, name, run.steps))
         if decl.type is not None:
-            value = run.with_type(value, decl.type, run.frame(holder, None))
+            lost = run.with_type(lost, decl.type, run.frame(holder, None))
+        held = run.statics.get((holder, name), UNSET) if decl.static else made.fields.get(name, UNSET)
+        value = apply(lambda leaf: kept(lost, leaf), held)  # noqa: B023
         if decl.static:
-            run.statics[holder, name] = pick(run.guard, value, run.statics.get((holder, name), UNSET))
+            run.statics[holder, name] = pick(run.guard, value, held)
         else:
-            made.fields[name] = pick(run.guard, value, made.fields.get(name, UNSET))
+            made.fields[name] = pick(run.guard, value, held)
 
 
 def written(

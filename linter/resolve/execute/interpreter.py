@@ -454,7 +454,8 @@ class Interpreter(State):
         for param in params:
             if param.type is not None:
                 frame.declared[param.name] = param.type
-            if param.kind == "...":
+            given = values or param.name in names or arguments.open is not None
+            if param.kind == "..." and (given or param.default is None):
                 value: Guarded = calls.rest_of(self, values, arguments, frame, param)
                 values = []
             elif param.kind == "**":

@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.havoc import (
     hands_on,
     mentioned,
     mentioned_in,
+    unless_object,
     written,
     written_in,
 )
@@ -210,6 +211,7 @@ def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
             set(),
         )
     run.semantics(frame).forget(run, frozenset(known[0]), frame, node.at)
+    forget_asked(run, node.body, frame, kept=unless_object)
 
 
 def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
@@ -410,10 +412,12 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
     return holds, known
 
 
-def forget_asked(run: Interpreter, test: ir.Expr, frame: Frame) -> None:
-    """What the methods that a loop asks before each turn write in their objects is not known where the number of turns is
-    not."""
-    stack: list[Any] = [test]
+def forget_asked(
+    run: Interpreter, code: Any, frame: Frame, kept: Callable[[Unknown, Any], Any] = lambda unknown, leaf: unknown
+) -> None:
+    """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
+    not; `kept` says what becomes of a value that was there."""
+    stack: list[Any] = [code]
     while stack:
         node = stack.pop()
         if isinstance(node, tuple):
@@ -425,7 +429,7 @@ def forget_asked(run: Interpreter, test: ir.Expr, frame: Frame) -> None:
         target = frame.this if node.target is None else run.value(node.target, frame)
         for leaf in some(target, NEEDS_LEAVES_MAX):
             if isinstance(leaf, Object) and leaf.declared is not None:
-                forget_fields(run, leaf, written(run, leaf.declared, None, (node.name,)))
+                forget_fields(run, leaf, written(run, leaf.declared, None, (node.name,)), kept)
 
 
 def break_(run: Interpreter, node: ir.Break, frame: Frame) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -58,6 +58,20 @@ def _final_type(value: Guarded) -> TypeValue | str | None:
     if declared is not None and declared.kind in ("class", "object") and not declared.decl.supers:
         return TypeValue(declared, declared.name)
     return None
+
+
+def _made_by(run: Interpreter, function: Function) -> ir.TypeRef | None:
+    """The class that a function's code ends with the construction of."""
+    last = function.body[-1] if function.body else None
+    value = last.value if isinstance(last, ir.Return | ir.Do) else None
+    if not isinstance(value, ir.Call) or value.target is not None or function.frame is None:
+        return None
+    named = run.type_named(value.name, function.frame)
+    return ir.TypeRef(value.name) if isinstance(named, Class) and not named.is_interface else None
+
+
+_DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty"})
+"""Types of what a property is delegated to; the last of their arguments is its type."""
 
 
 class Functions(Java):
@@ -277,7 +291,10 @@ class Functions(Java):
     ) -> dict[str, Guarded]:
         """The type parameters that the arguments tell, and the type that what is given is declared with."""
         known: dict[str, Guarded] = {}
-        returns = "" if method.decl.returns is None else method.decl.returns.name
+        result = method.decl.returns
+        if result is not None and result.name in _DELEGATES and result.args and arguments.wanted is not None:
+            result = result.args[-1]  # what a property is declared with is what its delegate gives
+        returns = "" if result is None else result.name
         told = any(param.type is not None and _mentions(param.type, returns) for param in method.decl.params)
         if arguments.wanted is not None and returns in names and not told:
             ref, near = arguments.wanted
@@ -285,9 +302,19 @@ class Functions(Java):
             if not free or reified(near, ref.name) is not None:
                 known[returns] = self._type_value(run, ref, near)
         for place, param in enumerate(method.decl.params):
-            if param.type is None or param.type.name not in names or param.type.name in known:
+            if param.type is None or param.type.name in known:
                 continue
-            given = arguments.get(place, param.name)
+            given = arguments.names.get(param.name, UNSET)
+            if given is UNSET:
+                given = arguments.get(place)
+            if param.type.name == "->" and isinstance(given, Function) and given.frame is not None:
+                *taken, made = param.type.args
+                pairs = [(ref, each.type) for ref, each in zip(taken, given.params, strict=False)]
+                for ref, own in (*pairs, (made, _made_by(run, given))):
+                    if ref.name in names and own is not None:
+                        known.setdefault(ref.name, self._type_value(run, own, given.frame))
+            if param.type.name not in names:
+                continue
             kind = None if param.kind else _final_type(given)
             if isinstance(kind, str):
                 kind = self._type_value(run, ir.TypeRef(kind), run.frame(method.owner, None))
@@ -301,6 +328,9 @@ class Functions(Java):
         """The types that the arguments of a call by a plain name are declared with, where one of them may ask for its own."""
         if not any(type(one.value) is ir.Call and not one.value.types for one in node.args):
             return None
+        if node.name == "<delegated>":  # of a local variable, whose name is told to what it is delegated to
+            kind = frame.declared.get(node.args[1].value.args[0].value.value)  # type: ignore[attr-defined]
+            return None if kind is None else [(kind, frame), None]
         named = run.type_named(node.name, frame)
         methods: Sequence[Method] = ()
         if isinstance(named, Class):
@@ -516,6 +546,9 @@ class Functions(Java):
                 ),
                 None,
             )
+            if isinstance(holder, Object) and holder.declared is not None:  # which may override it
+                own = run.scope.methods(holder.declared, method.name, len(arguments))
+                method = next(iter(self._fitting(run, own, receiver)), method)
         around = self._with_types(run, method, holder, arguments)
         if around is None and method.owner.kind != "module":
             around = run.frame(method.owner, holder)

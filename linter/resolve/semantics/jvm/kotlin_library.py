@@ -39,7 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     stream_of,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import at, size
+from subdrift.linter.resolve.semantics.jvm.elements import at, may_equal, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
@@ -1237,10 +1237,15 @@ def _associated(
             key = call.invoke(values[0], value)
             held = call.invoke(values[1], value) if len(values) > 1 else value
         if name == "groupBy":
+            if any(may_equal(entry.key, key) for entry in made.entries or ()):  # which group it is nobody knows
+                made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
+                for entry in made.entries or ():
+                    entry.value.open = made.open
             _, group = find(run, made, key)
             if not isinstance(group, Object):
                 group = new_list(run, "ArrayList", call.place)
                 put(run, made, key, group)
+                group.open = made.open
             assert group.items is not None
             group.items.append((run.here(group), held))
         else:
