@@ -219,7 +219,8 @@ class MethodRef(Node, frozen=True, tag="::"):
 
 
 class Sequence(Node, frozen=True, tag="["):
-    """A list, tuple, set or array written out. `kind`: list, tuple, set, array. Items may be `Spread`."""
+    """A list, tuple, set or array written out. `kind`: list, tuple, set, array, indices (Kotlin's `a[x, y]`). Items may be
+    `Spread`."""
 
     kind: str
     items: tuple[Expr, ...]

@@ -351,13 +351,16 @@ class Expressions(Types):
                 if name in JVM_CLASS and isinstance(value, ir.Attribute) and value.name == "javaClass":
                     continue
                 self.names.add(name)
+                if name == "isInitialized" and isinstance(value, ir.MethodRef):
+                    value = ir.Binary("!=", _read(value), ir.Const(None, at), at)
+                    continue
                 value = ir.Attribute(value, name, at, safe)
             elif number == BANGS:
                 value = ir.Unary("!!", value, at)
             elif len(given) == 1:
                 value = ir.Index(value, self.expr(given[0], level), at)
             else:
-                value = ir.Index(value, ir.Sequence("list", self.all(given, level + 1), at), at)
+                value = ir.Index(value, ir.Sequence("indices", self.all(given, level + 1), at), at)
             level -= 1
         return ir.Opaque("missing", (1, 1, 1, 1)) if value is None else value
 
@@ -681,6 +684,13 @@ class Expressions(Types):
 
 _TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
 _LEFT_DEEP = frozenset({BINARY, INFIX, RANGE})
+
+
+def _read(node: ir.MethodRef) -> ir.Expr:
+    """The property that a reference is of."""
+    return (
+        ir.Name(node.name, node.at) if node.target is None else ir.Attribute(node.target, node.name, node.at)
+    )
 
 
 def _annotation_value(value: ir.Expr) -> ir.Expr:

@@ -272,7 +272,9 @@ def written(
 
 def assigned(method: Method) -> set[str]:
     """The names of its object's fields that a method gives a value, locals left out."""
-    return assigned_in(method.decl.body or (), {param.name for param in method.decl.params})
+    names = [param.name for param in method.decl.params]
+    own = names[:1] if method.owner.file.language == "python" else ()
+    return assigned_in(method.decl.body or (), names, own)
 
 
 def mentioned(method: Method, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:
@@ -313,8 +315,8 @@ def hands_on(body: Any) -> Set[str]:
     }
 
 
-def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
-    """The names that code assigns, by themselves or on `this`; not those it declares itself."""
+def assigned_in(body: Any, local: Iterable[str] = (), this: Sequence[str] = ()) -> set[str]:
+    """The names that code assigns, by themselves or on `this`, or what is called so; not those it declares itself."""
     plain: set[str] = set()
     own: set[str] = set()
     declared = set(local)
@@ -325,7 +327,10 @@ def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
             target = node.target
             if isinstance(target, ir.Name):
                 plain.add(target.name)
-            elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.This):
+            elif isinstance(target, ir.Attribute) and (
+                isinstance(target.target, ir.This)
+                or (isinstance(target.target, ir.Name) and target.target.name in this)
+            ):
                 own.add(target.name)
     return own | (plain - declared)
 

@@ -60,6 +60,9 @@ STEADY_TURNS = 2
 GENERATED_MAX = 48
 """Turns of such a loop in a generator: so many of its elements are told apart."""
 
+UNSURE_TURNS = 6
+"""Turns of a loop that counts, while each may be the last: so often something is tried again."""
+
 ENDLESS = "<endless>"
 """The variable of a generator's frame that says that there are more elements."""
 
@@ -184,6 +187,8 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     turns: Iterable[tuple[Guarded, Guarded]]
     if type(source) is Object and source.type == "generator" and source.items:
         turns = drawn(run, source)
+    elif type(source) is Object and source.type == "itertools.count":
+        turns = counted(run, source, node, frame)
     else:
         turns = [
             (both(guard, inner), run.typed(item, node.type, frame))
@@ -224,6 +229,24 @@ def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]
         yield guard, item
         if not source.items and source.open is not None:
             yield True, source.open
+
+
+def counted(
+    run: Interpreter, source: Object, node: ir.ForEach, frame: Frame
+) -> Iterator[tuple[Guarded, Guarded]]:
+    """The numbers of a count without an end, fewer where it hangs on something unknown whether there is another turn."""
+    decided = len(run.decisions)
+    for turn in range(GENERATED_MAX):
+        number, step = source.fields["value"], source.fields["step"]
+        is_open = turn >= UNSURE_TURNS and len(run.decisions) > decided
+        if type(number) is not int or type(step) is not int or is_open:
+            break
+        source.fields["value"] = number + step
+        yield True, number
+    source.fields["value"] = run.unknown(Why.DYNAMIC, phrase("element"), frame, node.at)
+    forget_assigned(run, node, frame)
+    yield True, source.fields["value"]
+    forget_assigned(run, node, frame)
 
 
 def some_element(run: Interpreter, leaf: Any, unknown: Any, frame: Frame) -> Guarded:
@@ -413,7 +436,10 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
 
 
 def forget_asked(
-    run: Interpreter, code: Any, frame: Frame, kept: Callable[[Unknown, Any], Any] = lambda unknown, leaf: unknown
+    run: Interpreter,
+    code: Any,
+    frame: Frame,
+    kept: Callable[[Unknown, Any], Any] = lambda unknown, leaf: unknown,
 ) -> None:
     """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
     not; `kept` says what becomes of a value that was there."""

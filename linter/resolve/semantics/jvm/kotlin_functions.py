@@ -329,7 +329,9 @@ class Functions(Java):
         if not any(type(one.value) is ir.Call and not one.value.types for one in node.args):
             return None
         if node.name == "<delegated>":  # of a local variable, whose name is told to what it is delegated to
-            kind = frame.declared.get(node.args[1].value.args[0].value.value)  # type: ignore[attr-defined]
+            described = node.args[1].value
+            told = described.args[0].value if isinstance(described, ir.Call) else None
+            kind = frame.declared.get(str(told.value)) if isinstance(told, ir.Const) else None
             return None if kind is None else [(kind, frame), None]
         named = run.type_named(node.name, frame)
         methods: Sequence[Method] = ()

@@ -1237,7 +1237,9 @@ def _associated(
             key = call.invoke(values[0], value)
             held = call.invoke(values[1], value) if len(values) > 1 else value
         if name == "groupBy":
-            if any(may_equal(entry.key, key) for entry in made.entries or ()):  # which group it is nobody knows
+            if any(
+                may_equal(entry.key, key) for entry in made.entries or ()
+            ):  # which group it is nobody knows
                 made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
                 for entry in made.entries or ():
                     entry.value.open = made.open

@@ -54,6 +54,18 @@ _COMPARED = {
 }
 
 
+_STEPS = {"plus": "inc", "minus": "dec"}
+"""What `x++` calls where it does not add."""
+_INDICES = "<indices>"
+"""Marks what stands between brackets and commas: `table[row, column]`."""
+
+
+def _keys(key: Guarded) -> list[Guarded]:
+    if isinstance(key, Object) and _INDICES in key.fields:
+        return [item for _, item in key.items or ()]
+    return [key]
+
+
 class Operators(Properties):
     """What operators mean."""
 
@@ -122,6 +134,8 @@ class Operators(Properties):
         name = (_SIGNS if right is UNSET else _OPERATORS).get(operator)
         if name is None:
             return UNSET
+        if right == 1 and type(right) is int and self._steps(run, left, name):
+            name, right = _STEPS[name], UNSET
         target, values = (right, [left]) if name == "contains" else (left, [] if right is UNSET else [right])
         given = Arguments(values)
         assigns = name.endswith("Assign")
@@ -148,6 +162,16 @@ class Operators(Properties):
 
         return run.over(target, on)
 
+    def _steps(self, run: Interpreter, left: Guarded, name: str) -> bool:
+        """Whether one more of a value is what `inc` of its class gives."""
+        return name in _STEPS and all(
+            isinstance(leaf, Object)
+            and leaf.declared is not None
+            and bool(run.scope.methods(leaf.declared, _STEPS[name], 0))
+            and not run.scope.methods(leaf.declared, name, 1)
+            for _, leaf in leaves(left, run.guard)
+        )
+
     def _is_given(self, run: Interpreter, leaf: Any, name: str, given: Arguments, frame: Frame) -> bool:
         """Whether the program gives the function of an operator for a value: of its class, or one that extends its type."""
         if isinstance(leaf, Object):
@@ -164,7 +188,9 @@ class Operators(Properties):
             if name in _OF_TEXTS:
                 return False
         elif isinstance(leaf, Function | Bound):
-            pass
+            of = leaf.type if isinstance(leaf, Function) else None
+            if of is not None and run.scope.methods(of, name, len(given)):
+                return True
         elif (
             type(leaf) not in (int, float)
             or not given.values
@@ -185,7 +211,15 @@ class Operators(Properties):
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         if isinstance(leaf, Object) and leaf.items is not None and leaf.type == "[]":
             return super().index(run, leaf, key, frame, at)
-        return self.call_method(run, leaf, "get", Arguments([key]), frame, at)
+        return self.call_method(run, leaf, "get", Arguments(_keys(key)), frame, at)
+
+    def sequence(
+        self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
+    ) -> Any:
+        made = super().sequence(run, kind, items, at)
+        if kind == "indices":
+            made.fields[_INDICES] = True
+        return made
 
     def set_index(
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
@@ -194,10 +228,11 @@ class Operators(Properties):
             super().set_index(run, leaf, key, value, frame, at)
         elif isinstance(leaf, Object):
             table = leaf.entries is not None and leaf.declared is None
-            if leaf.declared is not None and not run.scope.methods(leaf.declared, "set", 2):
+            keys = _keys(key)
+            if leaf.declared is not None and not run.scope.methods(leaf.declared, "set", len(keys) + 1):
                 table = bool(run.scope.methods(leaf.declared, "put", 2))
             name = "put" if table or leaf.type.endswith("Properties") else "set"
-            self.call_method(run, leaf, name, Arguments([key, value]), frame, at)
+            self.call_method(run, leaf, name, Arguments([*keys, value]), frame, at)
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         place = frame.owner.at(frame.owner.decl.at) if frame.owner else None

@@ -436,7 +436,7 @@ def _iter(call: Call) -> Guarded:
             hook = classes.method_of(call.python, call.run, source, "__iter__", call.frame)
             if hook is not UNSET:
                 return call.apply(hook)
-        if isinstance(source, Object) and source.type == "generator":
+        if isinstance(source, Object) and source.type in ("generator", "itertools.count", "itertools.cycle"):
             return source
         items = call.items(source)
         if items is not None:
@@ -537,9 +537,11 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
     name, simple = kind.name, kind.simple
     if name == "builtins.object":
         return True
+    protocol = classes.protocol_members(run, kind.declared) if kind.declared is not None else None
     if isinstance(leaf, Object) and leaf.declared is not None:
         if kind.declared is not None:
-            return classes.is_subclass(run, leaf.declared, kind.declared)
+            nominal = classes.is_subclass(run, leaf.declared, kind.declared)
+            return nominal or (protocol is not None and classes.has_all(run, leaf, protocol))
         info = classes.info_of(run, leaf.declared)
         above = info.library if info is not None else []
         if name in above or (info is not None and info.is_tuple and name == "builtins.tuple"):
@@ -548,7 +550,7 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
             return True
         return _unsure(leaf, kind) if "<unknown>" in above else False
     if kind.declared is not None:
-        return False
+        return False if protocol is None else _unsure(leaf, kind)
     if isinstance(leaf, Text):
         return name == "builtins.str" or simple in ("Sequence", "Iterable", "Hashable", "Sized")
     if isinstance(leaf, bool):

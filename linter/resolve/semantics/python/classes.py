@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -302,28 +302,51 @@ def _field(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl
     if decl.value is not None:
         value = run.value(decl.value, body)
         if isinstance(value, Object) and value.type == "enum.auto" and info.is_enum:
-            value = _automatic(info, decl)
+            value = _automatic(python, run, info, decl)
         if run.guard is not False:
             python.assign_name(run, decl.name, value, body, decl.at)
     if not decl.static and decl.type is not None:
         info.annotated.append(decl)
 
 
-def _automatic(info: ClassInfo, decl: ir.FieldDecl) -> Guarded:
+def _automatic(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl) -> Guarded:
     """What `auto()` is for the next member."""
+    own = class_attribute(run, info.declared, "_generate_next_value_")
+    if own is not UNSET:
+        return _generated(python, run, info, decl, own)
     if "enum.StrEnum" in info.library:
         return text(decl.name.lower(), (Step(info.declared.at(decl.at), decl.name),))
-    before = [
-        value
-        for name, value in info.attributes.items()
-        if not name.startswith("_") and not isinstance(value, Function) and not _is_descriptor(value)
-    ]
+    before = _before(info)
     if not all(isinstance(value, int) for value in before):
         return Unknown(Why.UNSUPPORTED, "auto()")
     numbers = [value for value in before if isinstance(value, int)]
     if info.is_flag:
         return 1 << max((number.bit_length() for number in numbers), default=0)
     return max(numbers, default=0) + 1
+
+
+def _before(info: ClassInfo) -> list[Guarded]:
+    """The values of the members that an enumeration has up to here."""
+    return [
+        value
+        for name, value in info.attributes.items()
+        if not name.startswith("_") and not isinstance(value, Function) and not _is_descriptor(value)
+    ]
+
+
+def _generated(
+    python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl, own: Guarded
+) -> Guarded:
+    """What an enumeration's own `_generate_next_value_` says, which is a static method even where that is not written."""
+    owner, place = TypeValue(info.declared, info.declared.name), info.declared.at(decl.at)
+    before = _before(info)
+    listed = run.make(None, "list", place)
+    listed.items = [(True, each) for each in before]
+    given = Arguments([text(decl.name), 1, len(before), listed])
+    return run.over(
+        bind_to(python, run, own, owner, owner, info.frame),
+        lambda leaf: run.call(leaf, given, info.frame, place),
+    )
 
 
 def _set_name(
@@ -427,12 +450,10 @@ def bind_to(
                 return leaf
             if leaf.type in ("builtins.property", "functools.cached_property"):
                 return run.call(leaf.fields["fget"], Arguments([this]), frame, leaf.at)
-            if leaf.type == "functools.cache" and isinstance(leaf.fields["function"], Function):
-                return bind_to(python, run, leaf.fields["function"], this, owner, frame)
             if leaf.type == "functools.partialmethod":
                 return _partial_method(run, leaf, this)
-            if leaf.type == "functools.singledispatchmethod":
-                return Function((), (), None, "singledispatchmethod", native=partial(_with_self, leaf, this))
+            if leaf.type in ("functools.singledispatchmethod", "functools.cache"):
+                return Function((), (), None, leaf.type, native=partial(_with_self, leaf, this))
             if leaf.declared is not None:
                 getter = class_attribute(run, leaf.declared, "__get__")
                 if getter is not UNSET:
@@ -604,6 +625,22 @@ def write(
 # -- instances ------------------------------------------------------------------------------------------------------
 
 
+def protocol_members(run: Interpreter, declared: Class) -> list[str] | None:
+    """The names that an object has to have to be an instance of a protocol; None for another class."""
+    info = info_of(run, declared)
+    if info is None or not any(each == "typing.Protocol" for each in info.bases):
+        return None
+    return [*(each.name for each in declared.decl.methods), *(each.name for each in info.annotated)]
+
+
+def has_all(run: Interpreter, made: Object, names: Iterable[str]) -> bool:
+    """Whether an object has all these attributes, of its own or of its class."""
+    assert made.declared is not None
+    return all(
+        name in made.fields or class_attribute(run, made.declared, name) is not UNSET for name in names
+    )
+
+
 def dataclass_fields(run: Interpreter, info: ClassInfo) -> list[tuple[ClassInfo, ir.FieldDecl]]:
     """The fields of a dataclass or named tuple: those of the classes above first, each name once."""
     found: dict[str, tuple[ClassInfo, ir.FieldDecl]] = {}
@@ -624,6 +661,16 @@ def _open_model(info: ClassInfo) -> bool:
 def fills_itself(info: ClassInfo) -> bool:
     """Whether instances get their annotated names from the arguments of the constructor."""
     return info.dataclass is not None or info.is_tuple or _open_model(info)
+
+
+def _is_off(info: ClassInfo, name: str, options: Sequence[str]) -> bool:
+    """Whether a field of a dataclass is left out: `field(compare=False)`."""
+    written = info.attributes.get(name)
+    return (
+        isinstance(written, Object)
+        and written.type == "dataclasses.field"
+        and any(written.fields.get(each) is False for each in options)
+    )
 
 
 def fill(
@@ -678,7 +725,11 @@ def fill(
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)
         made.fields[decl.name] = value
-    made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
+    for name, kept in (("<compare>", ("compare", "eq")), ("<shown>", ("repr",))):
+        if not any((info.dataclass or {}).get(each) is False for each in kept):
+            made.fields[name] = tuple(
+                decl.name for each, decl in fields if not _is_off(each, decl.name, kept)
+            )
     if info.is_tuple:
         made.items = [(True, made.fields[decl.name]) for _, decl in fields]
     for name in ("__post_init__", "__attrs_post_init__"):

@@ -1420,7 +1420,7 @@ class Python:
                     )
                 if "<plain>" in leaf.fields and not leaf.constant:
                     return self.shown(run, leaf.fields["<plain>"])
-                if "<compare>" in leaf.fields:
+                if "<shown>" in leaf.fields:
                     return self.represented(run, leaf)
             elif "<message>" in leaf.fields:
                 return self.shown(run, leaf.fields["<message>"])
@@ -1452,10 +1452,10 @@ class Python:
                     if leaf.fields.get("<format>")
                     else join([text("<"), kind, text(f".{leaf.constant}: "), value, text(">")])
                 )
-            if "<compare>" not in leaf.fields:
+            if "<shown>" not in leaf.fields:
                 return unknown
             parts = [kind, text("(")]
-            for number, name in enumerate(leaf.fields["<compare>"]):
+            for number, name in enumerate(leaf.fields["<shown>"]):
                 parts.append(text(f"{', ' if number else ''}{name}="))
                 parts.append(self.represented(run, leaf.fields.get(name), depth + 1))
             return join([*parts, text(")")])

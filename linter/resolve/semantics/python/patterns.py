@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,
@@ -140,19 +140,26 @@ def _substituted(call: Call, values: list[Guarded]) -> Guarded:
                 return abstract(
                     call.run, _replaced(compiled, concrete(new), known), call.at, steps_of(subject)
                 )
-            pieces: list[str] = []
+            pieces: list[Guarded] = []
             position = 0
             for match in compiled.finditer(known):
                 pieces += [
-                    known[position : match.start()],
-                    concrete(call.apply(new, _found(call, match, subject))),
+                    text(known[position : match.start()], steps_of(subject)),
+                    call.apply(new, _found(call, match, subject)),
                 ]
                 position = match.end()
-            return text("".join([*pieces, known[position:]]), steps_of(subject))
+            return apply(_joined, *pieces, text(known[position:], steps_of(subject)))
         except (NotKnown, TypeError):
             return unknown_from((pattern, new, subject), "re.sub()")
 
     return apply(one, values[0], values[2])
+
+
+def _joined(*pieces: Any) -> Guarded:
+    """Raises `NotKnown` where a piece is not a text."""
+    if not all(isinstance(each, Text) for each in pieces):
+        raise NotKnown
+    return join(list(pieces))
 
 
 def _replaced(compiled: re.Pattern[str], new: str, known: str) -> str:

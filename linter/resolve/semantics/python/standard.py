@@ -347,6 +347,8 @@ for _name in (
 @native("itertools.repeat")
 def _repeat(call: Call) -> Guarded:
     times = call.get(1, "times")
+    if times is None:
+        return call.make("itertools.cycle", **{"<items>": (call.get(0),), "<place>": 0})
     if not isinstance(times, int):
         made = containers.made_of(call.run, "list", [], call.at)
         made.open = unknown_from((call.get(0),), "repeat()")

@@ -1,0 +1,41 @@
+"""What native code does not have: https://docs.python.org/3/library/types.html."""
+
+
+class MappingProxyType:
+    """A mapping that shows another one, and takes nothing."""
+
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __getitem__(self, key):
+        return self._mapping[key]
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __iter__(self):
+        return iter(self._mapping)
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __eq__(self, other):
+        return self._mapping == other
+
+    def __or__(self, other):
+        return self._mapping | other
+
+    def get(self, key, default=None):
+        return self._mapping.get(key, default)
+
+    def keys(self):
+        return self._mapping.keys()
+
+    def values(self):
+        return self._mapping.values()
+
+    def items(self):
+        return self._mapping.items()
+
+    def copy(self):
+        return self._mapping.copy()
