@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -15,6 +17,9 @@ from subdrift.linter.model.location import Span
 LINES_MAX = 20_000
 """Lines of a script whose variables are followed."""
 
+LAUNCHES_MAX = 200
+"""Command lines of one file, and settings of variables for them."""
+
 _LAUNCHED = re.compile(
     r"^[ \t]*(?:(?P<process>[\w-]+):[ \t]+|ExecStart[ \t]*=[ \t]*[-@:+!]*|command[ \t]*=[ \t]*|exec[ \t]+|nohup[ \t]+)?"
     r"(?P<line>(?:\S*/)?(?:java|python[\d.]*|gunicorn|celery)[ \t].*)$",
@@ -23,7 +28,7 @@ _LAUNCHED = re.compile(
 _PROGRAM = re.compile(r"^\[program:([^\]]+)\]", re.MULTILINE)
 _OF_UNIT = re.compile(r"^Environment[ \t]*=[ \t]*(.*)$", re.MULTILINE)
 _OF_PROGRAM = re.compile(r"^environment[ \t]*=[ \t]*(.*(?:\n[ \t]+\S.*)*)$", re.MULTILINE)
-_PAIR = re.compile(r"([A-Za-z_]\w*)=(?:\"([^\"]*)\"|'([^']*)'|([^,\s]*))")
+_PAIR = re.compile(r"(?<!\w)([A-Za-z_]\w*)=(?:\"([^\"]*)\"|'([^']*)'|([^,\s]*))")
 _ASSIGNED = re.compile(r"(?P<indent>[ \t]*)(?P<export>export[ \t]+)?(?P<name>[A-Za-z_]\w*)=(?P<text>.*)")
 _EXPORTED = re.compile(r"[ \t]*export((?:[ \t]+[A-Za-z_]\w*)+)[ \t]*(?:#.*)?")
 _OPENS = re.compile(r"[ \t]*(?:if|case|for|while|until)\b|.*\{[ \t]*$")
@@ -48,28 +53,34 @@ def launched(name: str, text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, 
 
 
 def _launches(text: str) -> Iterator[Launch]:
-    programs = [(match.start(), match[1].strip()) for match in _PROGRAM.finditer(text)]
-    for match in _LAUNCHED.finditer(text):
+    programs = _Programs(text)
+    for match in islice(_LAUNCHED.finditer(text), LAUNCHES_MAX):
         start = match.start("line")
-        above = [name for at, name in programs if at < start]
-        yield Launch(
-            words_of(match["line"]),
-            _place(text, start, match["line"]),
-            match["process"] or "".join(above[-1:]),
-        )
+        process = match["process"] or programs.around(start)
+        yield Launch(words_of(match["line"]), _place(text, start, match["line"]), process)
 
 
 def _told(text: str, pattern: re.Pattern[str]) -> Iterator[EnvEntry]:
     """What a unit or a program sets for what it starts."""
-    programs = [(match.start(), match[1].strip()) for match in _PROGRAM.finditer(text)]
-    for match in pattern.finditer(text):
-        above = [name for at, name in programs if at < match.start()]
-        for pair in _PAIR.finditer(_unquoted(match[1])):
-            value = next(part for part in (*pair.groups()[1:], "") if part is not None)
-            at = _place(text, match.start(1), match[1].splitlines()[0] if match[1] else "")
-            yield EnvEntry(
-                pair[1], None if "%" in value or "$" in value else value, "", at, "".join(above[-1:])
-            )
+    programs = _Programs(text)
+    for match in islice(pattern.finditer(text), LAUNCHES_MAX):
+        at = _place(text, match.start(1), match[1].partition("\n")[0])
+        for pair in islice(_PAIR.finditer(_unquoted(match[1])), LAUNCHES_MAX):
+            value = next((part for part in pair.groups()[1:] if part is not None), "")
+            known = None if "%" in value or "$" in value else value
+            yield EnvEntry(pair[1], known, "", at, programs.around(match.start()))
+
+
+class _Programs:
+    """Where the sections of supervisor's programs begin."""
+
+    def __init__(self, text: str) -> None:
+        self._found = [(match.start(), match[1].strip()) for match in _PROGRAM.finditer(text)]
+
+    def around(self, start: int) -> str:
+        """The program in whose section a place lies, "" for none."""
+        number = bisect_left(self._found, (start, ""))
+        return self._found[number - 1][1] if number else ""
 
 
 def _unquoted(text: str) -> str:

@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from subdrift.linter.model.facts import Told
@@ -40,7 +40,7 @@ _DASHED = re.compile(r"(-(?!D)[A-Za-z][\w\-]*(?:\.[\w\-\[\]]+)+)=(.*)", re.S)
 _FORMS = ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT), (_DASHED, Told.ARGUMENT))
 _SHELLS = re.compile(r"(?:.*/)?(?:ba|da|a|z)?sh")
 _OPEN = re.compile(r"\$\{?[A-Za-z_(]")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]*))?\}|([A-Za-z_]\w*)|(\$))")
+_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]{0,500}))?\}|([A-Za-z_]\w*)|(\$))")
 _CLUSTER_VARIABLE = re.compile(r"\$\(([A-Za-z_][\w.-]*)\)")
 
 
@@ -76,10 +76,18 @@ def interpolated(text: str, known: Mapping[str, str | None]) -> str | None:
 
 def filled_in(text: str, known: Mapping[str, str | None]) -> str:
     """The same, with a mark for what comes from outside: `${X:-d}` gives d where X is not known, `$$` is a dollar."""
+    return _filled(text, lambda match: "$" if match[5] else _given(match, known))
+
+
+def _filled(text: str, given: Callable[[re.Match[str]], str | None]) -> str:
+    """A text with its variables replaced, as long as that does not make it too long."""
+    room = CHARS_MAX - len(text)
 
     def held(match: re.Match[str]) -> str:
-        found = "$" if match[5] else _given(match, known)
-        return OUTSIDE if found is None else found
+        nonlocal room
+        found = given(match)
+        room -= len(found or "")
+        return OUTSIDE if found is None or room < 0 else found
 
     return _VARIABLE.sub(held, text)
 
@@ -93,21 +101,26 @@ def expanded(words: Sequence[str], known: Mapping[str, str | None]) -> Iterator[
     """The words that a process gets: a shell fills in variables, and takes one that stands alone apart; Kubernetes fills in
     `$(NAME)` in any line. What is not known stays as it is written."""
     shell = is_shell(words)
+    room = CHARS_MAX
     for word in words:
         alone = _VARIABLE.fullmatch(word) if shell else None
         text = known.get(alone[1] or alone[4] or "") if alone is not None else None
         if text is not None:
-            yield from split(text)[:WORDS_MAX]
-            continue
-        if shell and alone is None:
-            word = _VARIABLE.sub(lambda match: _in_shell(match, known), word)
-        word = _CLUSTER_VARIABLE.sub(lambda match: known.get(match[1]) or match[0], word)
-        yield word if len(word) <= CHARS_MAX else OUTSIDE
+            made = split(text)[:WORDS_MAX]
+        elif shell and alone is None:
+            made = [_filled(word, lambda match: _in_shell(match, known))]
+        else:
+            made = [_CLUSTER_VARIABLE.sub(lambda match: known.get(match[1]) or match[0], word)]
+        room -= sum(map(len, made))
+        if room < 0:
+            return
+        yield from made
 
 
 def _in_shell(match: re.Match[str], known: Mapping[str, str | None]) -> str:
+    """What a shell puts for a variable; a default only where nobody sets it from outside."""
     found = _given(match, known)
-    return match[0] if found is None or ((match[1] or "") in known and known[match[1]] is None) else found
+    return match[0] if found is None or (match[1] in known and known[match[1]] is None) else found
 
 
 def settings(words: Sequence[str]) -> Iterator[tuple[Told, str, str | None]]:

@@ -107,6 +107,7 @@ class Deployments:
         self._deployable = deployable
         self._modules = modules
         self._surroundings = surroundings
+        self._env_files: dict[str, Mapping[str, str | None]] = {}
 
     @cached_property
     def found(self) -> Mapping[str, Deployment]:
@@ -188,8 +189,12 @@ class Deployments:
 
     def _beside_compose(self, placed: Placed) -> Mapping[str, str | None]:
         """What the `.env` file beside a compose file sets."""
-        other = self._at(placed.origin.repo, _beside(placed, ".env"))
-        return {one.variable: one.text for one in other.facts.environment} if other is not None else {}
+        path = _beside(placed, ".env")
+        if path not in self._env_files:
+            other = self._at(placed.origin.repo, path)
+            entries = other.facts.environment if other is not None else ()
+            self._env_files[path] = {one.variable: one.text for one in entries}
+        return self._env_files[path]
 
     def _at(self, repo: str, path: str) -> Placed | None:
         """The file at a path; where it was not read it is asked for."""

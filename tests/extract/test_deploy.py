@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subdrift.linter.extract.deploy import read_file
+from subdrift.linter.model.commands import CHARS_MAX, expanded, filled_in, interpolated
 from subdrift.linter.model.languages import language_of
 from tests.extract.files import COMPOSE, DOCKERFILE, assert_sound, mutations
 
@@ -129,3 +130,42 @@ def test_truncations_sometimes_find_variables() -> None:
     counts = [len(rows("compose.yml", COMPOSE[:end])) for end in range(len(COMPOSE))]
     assert 0 in counts
     assert max(counts) == 3
+
+
+def test_a_start_script_fills_in_what_it_sets_before_it_starts() -> None:
+    text = """\
+#!/bin/bash
+GROUP=g-${TAIL}
+TAIL=late
+if [ -n "$DEBUG" ]; then
+  TOPIC=debug
+fi
+export MODE=live
+nohup java $OPTS -Dq.group=$GROUP -Dq.topic=$TOPIC -jar app.jar "$@" &
+"""
+    facts = read_file("start.sh", text.encode())
+    assert facts is not None
+    assert [(entry.variable, entry.text) for entry in facts.environment] == [("MODE", "live")]
+    words = facts.launches[0].words
+    assert words[:4] == ("sh", "-c", "java", "$OPTS")
+    assert words[4:6] == ("-Dq.group=g-${TAIL}", "-Dq.topic=$(…)")
+
+
+def test_units_and_supervisor_say_what_their_programs_are_told() -> None:
+    unit = '[Service]\nEnvironment="A=x y" B=z\nExecStart=/usr/bin/java -jar a.jar\n'
+    assert rows("a.service", unit) == [("A", "x y"), ("B", "z")]
+    text = "[program:a]\ncommand=java -jar a.jar\nenvironment=A=\"1\",B='2'\n[program:b]\ncommand=java -jar b.jar\n"
+    facts = read_file("supervisord.conf", text.encode())
+    assert facts is not None
+    assert [(e.variable, e.text, e.process) for e in facts.environment] == [("A", "1", "a"), ("B", "2", "a")]
+    assert [one.process for one in facts.launches] == ["a", "b"]
+
+
+def test_texts_that_grow_when_variables_are_filled_in_have_a_bound() -> None:
+    known = {"A": "x" * 100_000}
+    assert interpolated("$A" * 1_000, known) is None
+    assert len(filled_in("$A" * 1_000, known)) < 3 * CHARS_MAX
+    assert sum(map(len, expanded(["sh", "-c", *["$A"] * 1_000], known))) <= CHARS_MAX
+    for text in ("Environment=" + "a" * 200_000, "[program:a]\n" * 20_000, "${a-" * 50_000):
+        for name in ("a.service", "supervisord.conf", "start.sh", ".env", "compose.yml"):
+            read_file(name, f"{text}\nExecStart=java -jar a.jar\n".encode())
