@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Final
 
 from subdrift.linter.broker.fates import Fate
@@ -191,7 +192,7 @@ class _Page:
             listed = sorted(topic.winners, key=lambda one: not _is_likely(one, topic))
             texts = dict.fromkeys(self._winner(one, topic) for one in listed)
             key = "holds" if len(texts) == 1 else "may-hold"
-            yield from self._wrapped(self.word(f"predict.{key}", winners=self.word("predict.or").join(texts)))
+            yield from self._wrapped(self.word(f"predict.{key}", winners=self._either(texts)))
         if topic.flaps:
             key = "flaps" if topic.delay_ms is not None else "flaps-unbounded"
             delay = (topic.delay_ms or 0) // 1000
@@ -254,7 +255,7 @@ class _Page:
         ]
         for one in messages[:MESSAGES_SHOWN_MAX]:
             ends = [[end for end in one.ends if _name(end.winner) in (winner, "")] for winner in winners]
-            cells_ = [self.word("predict.or").join(dict.fromkeys(map(self._end, each))) for each in ends]
+            cells_ = [self._either(dict.fromkeys(map(self._end, each))) for each in ends]
             rows.append([one.id, one.tag or "-", f"{one.queue}:{one.offset}", *cells_])
         yield from self._grid(rows)
         if len(messages) > MESSAGES_SHOWN_MAX:
@@ -267,8 +268,12 @@ class _Page:
                 self.word("predict.unexpected", member=one) if one in end.unexpected else one
                 for one in end.receivers
             ]
-            text += " " + self.word("predict.to", members=", ".join(names))
+            return self.word("predict.to", end=text, members=", ".join(names))
         return text
+
+    def _either(self, texts: Iterable[str]) -> str:
+        said = list(texts)
+        return reduce(lambda one, other: self.word("predict.or", one=one, other=other), said) if said else ""
 
     def _certain(self, messages: Sequence[MessageResult]) -> str:
         by_end: dict[str, list[MessageResult]] = {}

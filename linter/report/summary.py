@@ -77,12 +77,13 @@ def _verdict(content: Content) -> str:
     new = ".new" if content.since or any(one.why is Why.BASELINE for one in content.aside) else ""
     since = word("since", base=content.language.detail(content.since)) if content.since else ""
     counted = (
-        ("error", found.errors),
-        ("warning", found.warnings),
-        ("note", found.notes),
-        ("diagnostic", found.diagnostics),
+        (f"error{new}", found.errors),
+        (f"warning{new}", found.warnings),
+        (f"note{new}", found.notes),
+        # a baseline need not hold what was there of them
+        ("diagnostic.new" if content.since else "diagnostic", found.diagnostics),
     )
-    parts = [word(f"count.{name}{new}", count=count) for name, count in counted if count]
+    parts = [word(f"count.{name}", count=count) for name, count in counted if count]
     if parts:
         return word("counts", listed=comma.join(parts), since=since, hidden=hidden)
     if not content.members:

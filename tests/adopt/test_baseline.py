@@ -156,3 +156,12 @@ def test_a_configuration_without_a_sure_place_is_left_alone(tmp_path: Path) -> N
     scratch.write("pyproject.toml", "[tool]\nsubdrift = {strict = true}\n")
     assert "this line at the top of .subdrift.toml" in baseline(scratch, "write")
     assert (scratch.root / "pyproject.toml").read_text() == "[tool]\nsubdrift = {strict = true}\n"
+
+
+def test_a_diagnostic_is_not_new_beside_a_baseline_that_holds_none(tmp_path: Path) -> None:
+    work = Scratch(tmp_path / "work")
+    work.write("A.java", work.listener("A", "a").read_text().replace('topic = "T"', "topic = Names.TOPIC"))
+    assert subdrift("baseline", "write", work.root).code == 0
+    said = subdrift("check", work.root).out
+    assert "1 diagnostic" in said
+    assert "new" not in said
