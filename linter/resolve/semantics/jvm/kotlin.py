@@ -441,10 +441,14 @@ class Kotlin(Operators):
         if isinstance(held, Function):
             return self.call_on(run, held, leaf, arguments.values, frame, place)
         call = library.Call(self, run, leaf, name, arguments.values, frame, place)
-        found = kotlin_library.method(self, call, arguments)
-        if found is not NotImplemented:
-            return found
-        modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
+        modelled = arguments.names and self._extensions_of(  # a model knows what its parameters are called
+            run, self._models(run, name, frame), leaf, name, arguments, frame
+        )
+        if not modelled:
+            found = kotlin_library.method(self, call, arguments)
+            if found is not NotImplemented:
+                return found
+            modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
         if (

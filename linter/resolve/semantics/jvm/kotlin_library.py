@@ -529,8 +529,17 @@ _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": "
 
 def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     """An extension function of the standard library; NotImplemented where there is none of the name."""
+    leaf, name = call.target, call.name
+    if arguments.names and not isinstance(leaf, Text) and name != "joinToString":
+        placed = _by_place(arguments)
+        if placed is None:
+            unknown = Unknown(Why.DYNAMIC, f"{name}()")
+            every = [*arguments.values, *arguments.names.values()]
+            return call.run.havoc(name, unknown, leaf, Arguments([leaf, *every]))
+        arguments = placed
+        call = library.Call(call.java, call.run, leaf, name, placed.values, call.frame, call.place)
     arguments = replace(arguments, values=library.Given(arguments.values))
-    leaf, name, values = call.target, call.name, arguments.values
+    values = arguments.values
     if name in SCOPE:
         found = _scope(kotlin, call, leaf, values)
         if found is not NotImplemented:
@@ -695,6 +704,14 @@ def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
 # -- texts ----------------------------------------------------------------------------------------------------------
 
 
+def _by_place(arguments: Arguments) -> Arguments | None:
+    """One argument that is named, at its place: alone, or before a lambda behind the parentheses; None for any others."""
+    before = list(arguments.names.values())
+    if len(before) > 1 or any(not isinstance(one, Function) for one in arguments.values):
+        return None
+    return replace(arguments, values=[*before, *arguments.values], names={})
+
+
 def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
     match name:
@@ -792,10 +809,8 @@ def _computed(
     """A function of a known text with known arguments; NotImplemented where Java has it or it cannot be known."""
     known = leaf.known
     positional = len(rest) - len(names)
-    ignores = any(
-        one is True for label, one in zip(names, rest[positional:], strict=True) if label == "ignoreCase"
-    )
-    given = [one.known if isinstance(one, Text) else one for one in rest[:positional]]
+    given = [one.known if isinstance(one, Text) else one for one in rest]
+    named = dict(zip(names, given[positional:], strict=True))
     if any(isinstance(one, Object) and one.declared is not None for one in rest):
         return NotImplemented
     operation = TEXTS.get(name)
@@ -804,10 +819,8 @@ def _computed(
         if name in TEXTS or name in AS_IN_JAVA:
             return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
         return NotImplemented
-    if ignores and name in ("equals", "startsWith", "endsWith", "contains"):
-        known, given = known.lower(), [one.lower() if isinstance(one, str) else one for one in given]
     try:
-        result = operation(known, *given)
+        result = operation(known, *given[:positional], **named)
     except (TypeError, IndexError, ValueError):  # another overload, or what Kotlin throws at too
         return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
     if isinstance(result, str):

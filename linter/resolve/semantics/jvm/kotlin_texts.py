@@ -1,4 +1,6 @@
-"""Kotlin's functions of texts that Java has not, on Python's texts."""
+"""Kotlin's functions of texts that Java has not, on Python's texts. Their parameters are called as Kotlin calls them."""
+
+# ruff: noqa: N803
 
 from __future__ import annotations
 
@@ -42,15 +44,36 @@ def _trim_margin(known: str, margin: str = "|") -> str:
     return "\n".join(kept)
 
 
-def _split(known: str, *separators: Any) -> list[str]:
-    words = [one for one in separators if isinstance(one, str)]
-    return re.split("|".join(map(re.escape, words)), known)
+def _pattern(known: str, word: str, ignore_case: object) -> re.Pattern[str]:
+    """Finds a word in a text as it is, or in small and capital letters, where that is the same to Kotlin. Raises `TypeError`
+    for other arguments."""
+    if not isinstance(word, str) or not isinstance(ignore_case, bool):
+        raise TypeError(word)
+    if ignore_case and not (known.isascii() and word.isascii()):
+        raise TypeError(word)
+    return re.compile(re.escape(word), re.IGNORECASE if ignore_case else 0)
 
 
-def _part(known: str, separator: str, *missing: str, before: bool, last: bool) -> str:
+def _replaced(known: str, old: str, new: str, ignore_case: object, count: int = 0) -> str:
+    pattern = _pattern(known, old, ignore_case)
+    if not ignore_case and not count:
+        return replaced(known, old, new)
+    if len(known) + len(known) * len(new) > TEXT_MAX:
+        return "x" * (TEXT_MAX + 1)
+    return pattern.sub(lambda _: new, known, count)
+
+
+def _split(known: str, *delimiters: Any, ignoreCase: object = False, limit: int = 0) -> list[str]:
+    found = "|".join(_pattern(known, one, ignoreCase).pattern for one in delimiters)
+    if limit < 0 or limit == 1 or not found:
+        raise TypeError(limit)
+    return re.split(found, known, maxsplit=max(0, limit - 1), flags=re.IGNORECASE if ignoreCase else 0)
+
+
+def _part(known: str, separator: str, missing: str | None, *, before: bool, last: bool) -> str:
     place = known.rfind(separator) if last else known.find(separator)
     if place < 0:
-        return missing[0] if missing else known
+        return known if missing is None else missing
     return known[:place] if before else known[place + len(separator) :]
 
 
@@ -72,37 +95,50 @@ def _least(number: int, least: int) -> int:
     return number
 
 
+def _without(known: str, prefix: str, suffix: str | None = None) -> str:
+    """`removeSurrounding`; called with one text alone, that is what stands on both sides."""
+    last = prefix if suffix is None else suffix
+    both = known.startswith(prefix) and known.endswith(last) and len(known) >= len(prefix) + len(last)
+    return known[len(prefix) : len(known) - len(last)] if both else known
+
+
 TEXTS: dict[str, Callable[..., Any]] = {
     "trim": lambda known, *chars: known.strip("".join(chars)),
     "trimStart": lambda known, *chars: known.lstrip("".join(chars)),
     "trimEnd": lambda known, *chars: known.rstrip("".join(chars)),
     "trimIndent": _trim_indent,
-    "trimMargin": _trim_margin,
+    "trimMargin": lambda known, marginPrefix="|": _trim_margin(known, marginPrefix),
     "removePrefix": lambda known, prefix: known.removeprefix(prefix),
     "removeSuffix": lambda known, suffix: known.removesuffix(suffix),
-    "removeSurrounding": lambda known, one, other=None: (
-        known[len(one) : len(known) - len(other or one)]
-        if known.startswith(one)
-        and known.endswith(other or one)
-        and len(known) >= len(one) + len(other or one)
-        else known
+    "removeSurrounding": _without,
+    "padStart": lambda known, length, padChar=" ": known.rjust(min(length, TEXT_MAX + 1), padChar),
+    "padEnd": lambda known, length, padChar=" ": known.ljust(min(length, TEXT_MAX + 1), padChar),
+    "replace": lambda known, oldValue, newValue, ignoreCase=False: _replaced(
+        known, oldValue, newValue, ignoreCase
     ),
-    "padStart": lambda known, width, fill=" ": known.rjust(min(width, TEXT_MAX + 1), fill),
-    "padEnd": lambda known, width, fill=" ": known.ljust(min(width, TEXT_MAX + 1), fill),
-    "replace": replaced,
-    "replaceFirst": lambda known, old, new: known.replace(old, new, 1),
+    "replaceFirst": lambda known, oldValue, newValue, ignoreCase=False: _replaced(
+        known, oldValue, newValue, ignoreCase, 1
+    ),
     "split": _split,
     "lines": lambda known: re.split("\r\n|\n|\r", known),
     "lineSequence": lambda known: re.split("\r\n|\n|\r", known),
     "splitToSequence": _split,
-    "substringBefore": lambda known, sep, *m: _part(known, sep, *m, before=True, last=False),
-    "substringAfter": lambda known, sep, *m: _part(known, sep, *m, before=False, last=False),
-    "substringBeforeLast": lambda known, sep, *m: _part(known, sep, *m, before=True, last=True),
-    "substringAfterLast": lambda known, sep, *m: _part(known, sep, *m, before=False, last=True),
-    "take": lambda known, count: known[: _least(count, 0)],
-    "drop": lambda known, count: known[_least(count, 0) :],
-    "takeLast": lambda known, count: known[max(0, len(known) - _least(count, 0)) :],
-    "dropLast": lambda known, count: known[: max(0, len(known) - _least(count, 0))],
+    "substringBefore": lambda known, delimiter, missingDelimiterValue=None: _part(
+        known, delimiter, missingDelimiterValue, before=True, last=False
+    ),
+    "substringAfter": lambda known, delimiter, missingDelimiterValue=None: _part(
+        known, delimiter, missingDelimiterValue, before=False, last=False
+    ),
+    "substringBeforeLast": lambda known, delimiter, missingDelimiterValue=None: _part(
+        known, delimiter, missingDelimiterValue, before=True, last=True
+    ),
+    "substringAfterLast": lambda known, delimiter, missingDelimiterValue=None: _part(
+        known, delimiter, missingDelimiterValue, before=False, last=True
+    ),
+    "take": lambda known, n: known[: _least(n, 0)],
+    "drop": lambda known, n: known[_least(n, 0) :],
+    "takeLast": lambda known, n: known[max(0, len(known) - _least(n, 0)) :],
+    "dropLast": lambda known, n: known[: max(0, len(known) - _least(n, 0))],
     "first": lambda known: known[0],
     "last": lambda known: known[-1],
     "get": lambda known, index: known[_least(index, 0)],
@@ -112,16 +148,24 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "titlecase": lambda known: known[:1].upper() + known[1:],
     "uppercaseChar": lambda known: known.upper(),
     "lowercaseChar": lambda known: known.lower(),
-    "equals": lambda known, other: known == other,
-    "startsWith": lambda known, other: known.startswith(other),
-    "endsWith": lambda known, other: known.endswith(other),
-    "contains": lambda known, other: other in known,
+    "equals": lambda known, other, ignoreCase=False: (
+        _pattern(known, other, ignoreCase).fullmatch(known) is not None
+    ),
+    "startsWith": lambda known, prefix, ignoreCase=False: (
+        _pattern(known, prefix, ignoreCase).match(known) is not None
+    ),
+    "endsWith": lambda known, suffix, ignoreCase=False: (
+        _pattern(known, suffix, ignoreCase).fullmatch(known, max(0, len(known) - len(suffix))) is not None
+    ),
+    "contains": lambda known, other, ignoreCase=False: (
+        _pattern(known, other, ignoreCase).search(known) is not None
+    ),
     "toIntOrNull": _number,
     "toLongOrNull": _number,
     "toDouble": _real,
     "toDoubleOrNull": _real,
     "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
-    "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), _least(count, 1))],
+    "chunked": lambda known, size: [known[i : i + size] for i in range(0, len(known), _least(size, 1))],
     "commonPrefixWith": lambda known, other: known[
         : next(
             (i for i, (a, b) in enumerate(zip(known, other, strict=False)) if a != b),

@@ -1147,9 +1147,26 @@ class Python:
 
     # -- operators ------------------------------------------------------------------------------------------
 
-    def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
+    def operate(
+        self, run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """What an operator gives that a class of the program may say the meaning of, called where it is written; UNSET for
+        others."""
+        if right is UNSET or operator not in _BINARY_METHODS or not (_has_class(left) or _has_class(right)):
+            return UNSET
+        near = (frame, run.place(frame, at))
+        return apply(lambda a, b: self.binary(run, operator, a, b, near), left, right)
+
+    def binary(
+        self,
+        run: Interpreter,
+        operator: str,
+        left: Any,
+        right: Any,
+        near: tuple[Frame, Location] | None = None,
+    ) -> Any:
         if isinstance(left, Object | Unknown | TypeValue) or isinstance(right, Object):
-            found = self._operator_method(run, operator, left, right)
+            found = self._operator_method(run, operator, left, right, near)
             if found is not UNSET:
                 return found
         if operator == "|" and isinstance(left, TypeValue):
@@ -1160,8 +1177,15 @@ class Python:
             return classes.flags(run, of.declared, found)
         return found
 
-    def _operator_method(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
-        """What a class of the program says an operator means."""
+    def _operator_method(
+        self,
+        run: Interpreter,
+        operator: str,
+        left: Any,
+        right: Any,
+        near: tuple[Frame, Location] | None = None,
+    ) -> Any:
+        """What a class of the program says an operator means that is written at a place, where that is known."""
         if operator in ("in", "!in"):
             return self._contains(run, left, right, operator == "!in")
         negated = operator == "!="
@@ -1177,7 +1201,7 @@ class Python:
             if hook is UNSET and classes.unseen(run, own.declared) is not None:
                 return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
             if isinstance(hook, Function):
-                value = run.call(hook, Arguments([other]), frame, own.at)
+                value = run.call(hook, Arguments([other]), *(near or (frame, own.at)))
                 if negated:
                     return apply(lambda leaf: operators.unary("!", leaf, self.truth), value)
                 return value
@@ -1903,6 +1927,11 @@ def module_frame(frame: Frame) -> Frame:
     while current.parent is not None:
         current = current.parent
     return current
+
+
+def _has_class(value: Guarded) -> bool:
+    """Whether a value may be an object of a class of the program."""
+    return any(isinstance(leaf, Object) and leaf.declared is not None for _, leaf in leaves(value))
 
 
 def _is_modelled(frame: Frame) -> bool:
