@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -19,7 +20,7 @@ TIMES = {"single": 40, "tenth": 2, "half": 1}
 
 @pytest.mark.parametrize("kind", ablation.KINDS)
 def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> None:
-    names = sorted(ablation.programs())[::4]
+    names = [name for name in sorted(ablation.programs()) if crc32(name.encode()) % 4 == 0]
     total = ablation.run(kind, names, TIMES.get(kind, 0), SEED)
     assert total.runs > 0
     assert len(total.faults) <= FAULTS[kind], "\n".join(total.faults)
