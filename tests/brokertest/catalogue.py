@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from . import cases, drawn, fresh, rarer
+from . import cases, drawn, fresh, rarer, unlike
 from .cases import OLD, OLD_4, case, tagged
 from .hosts import Json
 
@@ -10,9 +10,6 @@ OLD_TOOLS: Final = "4.8.0"
 """Its `cloneGroupOffset` copies the end of a queue."""
 OTHER_CLIENT: Final = {"4.8.0": "5.3.3", "4.9.7": "5.3.3", "5.3.3": "4.9.8"}
 """The client that is mixed with the broker's own in one group."""
-
-_OWN_LAB: Final = {"brokerConfig", "brokers"}
-"""What a drawn case says of its brokers; on those of 4.x only cases that say nothing of it are carried out."""
 
 
 def all_cases(broker: str) -> list[Json]:
@@ -31,7 +28,8 @@ def all_cases(broker: str) -> list[Json]:
         *rarer.rarer_cases(broker, OTHER_CLIENT[broker]),
         *drawn.drawn_cases(OTHER_CLIENT[broker]),
         *drawn.again({"from" if modern else "to": OTHER_CLIENT[broker]}),
-        *(one for one in fresh.fresh_cases(OTHER_CLIENT[broker]) if modern or not _OWN_LAB & set(one)),
+        *fresh.fresh_cases(OTHER_CLIENT[broker]),
+        *unlike.unlike_cases(modern),
         *(drawn.second_heartbeat() if modern else []),
         *([*cases.proxied_cases("cluster"), *cases.proxied_cases("local")] if modern else []),
         *([*cases.grpc_cases("cluster"), *cases.grpc_cases("local")] if modern else []),

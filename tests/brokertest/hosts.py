@@ -25,6 +25,7 @@ BROKER_NAME = "b"
 LAUNCH_LIMIT_S = 180
 CLOSE_LIMIT_S = 15
 LINE_MAX = 1 << 26
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 OPENED = ("java.nio", "sun.nio.ch", "java.lang", "java.util", "jdk.internal.ref")
 LOGBACK = """<configuration><appender name="F" class="ch.qos.logback.core.FileAppender"><file>{file}</file>
@@ -238,9 +239,11 @@ class Lab:
             arguments = [str(self.folder / f"broker-{name}.conf")]
             self.brokers[name] = await self._server(f"broker-{name}", "broker", "512m", arguments)
 
-    async def stop_broker(self, name: str) -> None:
-        """An orderly end; clients see their connections close."""
+    async def stop_broker(self, name: str, killed: bool = False) -> None:
+        """An orderly end, or SIGKILL: what it has not written is lost. Clients see their connections close."""
         host = self.brokers[name]
+        if killed:
+            await host.kill()
         await host.close()
         self.opened.remove(host)
 
@@ -308,8 +311,11 @@ class Lab:
         self.opened.append(await host.launch())
         return host
 
-    async def client_host(self, name: str, heap: str, fast: bool, version: str) -> Host:
-        """A client JVM; `fast` shortens the rebalance wait, which only a system property can change."""
+    async def client_host(
+        self, name: str, heap: str, fast: bool, version: str, clock_ahead_s: int = 0
+    ) -> Host:
+        """A client JVM; `fast` shortens the rebalance wait, which only a system property can change. Another clock than
+        the others' it has from `libfaketime`."""
         properties = {
             "user.home": self.folder,
             "rocketmq.client.logUseSlf4j": "false",
@@ -319,12 +325,17 @@ class Lab:
         }
         if fast:
             properties["rocketmq.client.rebalance.waitInterval"] = "5000"
-        host = Host(
-            name,
-            java(self.paths.clients[version], "brokertest.Client", heap, properties, [NAME_SERVER]),
-            self.folder,
-            self.on_event,
-        )
+        command = java(self.paths.clients[version], "brokertest.Client", heap, properties, [NAME_SERVER])
+        if clock_ahead_s:
+            if not Path(FAKETIME).exists():
+                raise HostError(f"{name}: a clock of its own needs libfaketime ({FAKETIME})")
+            clock = (
+                f"LD_PRELOAD={FAKETIME}",
+                f"FAKETIME={clock_ahead_s:+d}s",
+                "FAKETIME_DONT_FAKE_MONOTONIC=1",
+            )
+            command = ["env", *clock, *command]
+        host = Host(name, command, self.folder, self.on_event)
         self.opened.append(await host.launch())
         return host
 

@@ -44,7 +44,7 @@ LATE_MS: Final = 16_000
 """What a check of its transaction commits arrives so late at most."""
 USED_MS: Final = 6_000
 """A new group that was in use before was so for so long."""
-_OF_RUNS: Final = ("consumeSinceS", "failFirst")
+_OF_RUNS: Final = ("autoCommitMs", "batch", "consumeSinceS", "failFirst", "slowMs", "slowTags", "threads")
 """Options that no plan knows of."""
 _MEANWHILE: Final = ("brokerRestart", "killed", "grows", "reset")
 """What happens before a step (`before`): a broker restarts, a member is killed and comes back, topics get more queues, the
@@ -78,7 +78,7 @@ def plain(case: Json, topic: str) -> str:
 
 def _known(case: Json, member: Json) -> Json:
     """A member without what only its run needs."""
-    own = ("after", "becomes", "instance", "asks")
+    own = ("after", "becomes", "instance", "asks", "clockOffsetS")
     options = {key: value for key, value in member.get("options", {}).items() if key not in _OF_RUNS}
     return {
         **{key: value for key, value in member.items() if key not in own},
@@ -145,6 +145,8 @@ class _Carried:
         self.marks: list[list[int]] = []
 
     def scenario(self) -> Json:
+        if "createGroup" in self.case:
+            self.steps.append({"mqadmin": {"command": f"updateSubGroup -c CLUSTER -g {GROUP}", "tools": ""}})
         for number, one in enumerate(self.plan.now.placements):
             self.steps += [{"wait": JOIN_MS}] if number else []
             self._start(self._new(one, False))
@@ -226,7 +228,8 @@ class _Carried:
         }
         if "brokerRestart" in happens:
             what = happens["brokerRestart"]
-            down = {"broker": what["broker"], "ms": what["ms"]} if "broker" in what else what["ms"]
+            alone = set(what) == {"before", "ms"}
+            down = what["ms"] if alone else {key: value for key, value in what.items() if key != "before"}
             self.steps.append({"brokerRestart": down})
         if "killed" in happens:
             self._kill(next(one for one in placements if one.member == happens["killed"]["member"]))
@@ -313,8 +316,12 @@ class _Carried:
             case Do.RESTART:
                 self._restart(step, placed[step.members[0]])
             case Do.STOP:
-                stopped = [client for name in step.members for client in self.running.pop(name)]
                 gap = self.case.get("stopGapMs")
+                killed = [name for name in step.members if self._is_killed(name)]
+                self.steps += [{"kill": client} for name in killed for client in self.running.pop(name)]
+                stopped = [
+                    client for name in step.members if name not in killed for client in self.running.pop(name)
+                ]
                 if step.together and gap is None:
                     self.steps.append({"stopAll": stopped})
                 else:
@@ -339,6 +346,10 @@ class _Carried:
             case Do.STOP_SENDING | Do.START_SENDING:
                 pass  # the tags that are sent are those of the state
 
+    def _is_killed(self, member: str) -> bool:
+        """Whether it is killed where a plan lets it stop."""
+        return self.case.get("mode") == "kill" and self.members[member].get("process") == "own"
+
     def _restart(self, step: Step, new: Placement) -> None:
         old = self.running[new.member]
         if self.case.get("givesUp") in step.topics:
@@ -350,7 +361,7 @@ class _Carried:
             if mode == "surge":
                 self.steps += [{"start": started}, {"wait": max(gap["wait"], 1_000)}, {"stop": stopped}]
             else:
-                killed = mode == "kill" and self.members[new.member].get("process") == "own"
+                killed = self._is_killed(new.member)
                 self.steps += [{"kill" if killed else "stop": stopped}, gap, {"start": started}]
 
 

@@ -164,7 +164,8 @@ class Run:
         if member.get("clientKind") == "grpc":
             return await self.lab.shared_host("grpc", self.fast)
         if needs_own_process(self.scenario, name):
-            return await self.lab.client_host(f"own-{self.mark}-{name}", "256m", self.fast, version)
+            ahead = member.get("clockOffsetS", 0)
+            return await self.lab.client_host(f"own-{self.mark}-{name}", "256m", self.fast, version, ahead)
         return (
             self.shared
             if version == self.versions["client"]
@@ -275,8 +276,11 @@ class Run:
 
     async def step_brokerRestart(self, what: int | Json) -> None:  # noqa: N802  # named as the step is
         """One broker ends and comes back with what its store holds. Nobody else may use the lab meanwhile."""
-        down: Json = {"broker": self.brokers[0], "ms": what} if isinstance(what, int) else what
-        await self.lab.stop_broker(down["broker"])
+        down: Json = {
+            "broker": self.brokers[0],
+            **({"ms": what} if isinstance(what, int) else what),
+        }
+        await self.lab.stop_broker(down["broker"], down.get("kill", False))
         await asyncio.sleep(down["ms"] / 1000)
         await self.lab.start_broker(down["broker"])
         await self._watch("watch")

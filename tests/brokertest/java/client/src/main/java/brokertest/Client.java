@@ -253,8 +253,10 @@ public final class Client {
 
     private static DefaultMQPushConsumer push(Member member, String group) throws Exception {
         DefaultMQPushConsumer push = new DefaultMQPushConsumer(group);
-        push.setConsumeThreadMin(1);
-        push.setConsumeThreadMax(1);
+        int threads = Math.max(1, member.options.getIntValue("threads"));
+        push.setConsumeThreadMin(threads);
+        push.setConsumeThreadMax(threads);
+        push.setConsumeMessageBatchMaxSize(Math.max(1, member.options.getIntValue("batch")));
         push.setPostSubscriptionWhenPull(member.options.getBooleanValue("postSubscriptionWhenPull"));
         if (member.options.getBooleanValue("useHeartbeatV2")) {  // since 5.1.3
             ClientConfig.class.getMethod("setUseHeartbeatV2", boolean.class).invoke(push, true);
@@ -274,23 +276,34 @@ public final class Client {
         if (Boolean.FALSE.equals(member.options.getBoolean("clientRebalance"))) {  // since 5.0.0
             DefaultMQPushConsumer.class.getMethod("setClientRebalance", boolean.class).invoke(push, false);
         }
-        long slowMs = member.options.getLongValue("slowMs");
         if (member.options.getBooleanValue("orderly")) {
             push.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
+                work(member, messages);
                 delivered(member, messages, true);
                 return ConsumeOrderlyStatus.SUCCESS;
             });
         } else {
             push.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
-                if (slowMs > 0) {
-                    LockSupport.parkNanos(slowMs * 1_000_000);
-                }
+                work(member, messages);
                 boolean ok = member.toFail.getAndUpdate(n -> n > 0 ? n - 1 : 0) == 0;
                 delivered(member, messages, ok);
                 return ok ? ConsumeConcurrentlyStatus.CONSUME_SUCCESS : ConsumeConcurrentlyStatus.RECONSUME_LATER;
             });
         }
         return push;
+    }
+
+    /** Takes as long as the member's listener does: `slowMs` a message, or what `slowTags` says of its tag. */
+    private static void work(Member member, List<MessageExt> messages) {
+        JSONObject tags = member.options.getJSONObject("slowTags");
+        long ms = 0;
+        for (MessageExt message : messages) {
+            boolean named = tags != null && tags.containsKey(message.getTags());
+            ms += named ? tags.getLongValue(message.getTags()) : member.options.getLongValue("slowMs");
+        }
+        if (ms > 0) {
+            LockSupport.parkNanos(ms * 1_000_000);
+        }
     }
 
     private static void subscribe(ClientConfig consumer, JSONObject s) throws Exception {
@@ -306,7 +319,7 @@ public final class Client {
             return;
         }
         DefaultLitePullConsumer lite = (DefaultLitePullConsumer) member.consumer;
-        lite.setAutoCommitIntervalMillis(1000);
+        lite.setAutoCommitIntervalMillis(member.options.containsKey("autoCommitMs") ? member.options.getLongValue("autoCommitMs") : 1000);
         lite.start();
         if (member.assigned != null) {
             List<MessageQueue> queues = new ArrayList<>();
@@ -319,7 +332,9 @@ public final class Client {
         POOL.execute(() -> {
             while (member.running) {
                 try {
-                    delivered(member, lite.poll(500), true);
+                    List<MessageExt> messages = lite.poll(500);
+                    work(member, messages);
+                    delivered(member, messages, true);
                 } catch (IllegalStateException e) {
                     return;  // shut down meanwhile
                 }
