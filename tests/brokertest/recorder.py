@@ -100,6 +100,7 @@ class Run:
         if self.closed:
             return
         event["member"] = event["key"].partition("|")[2]
+        event["t"] -= self.members[event["member"]].get("clockOffsetS", 0) * 1000
         if event["e"] == "share":
             shares = {self.plain(topic): queues for topic, queues in event["share"].items()}
             event["share"] = {
