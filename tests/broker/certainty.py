@@ -15,8 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from subdrift.linter.broker.predict import MessageResult, run
-from subdrift.linter.broker.scenario import Message, Verb
+from subdrift.linter.broker.scenario import Message, Timing, Verb
 from subdrift.linter.broker.situations import Claim, Sending
+from subdrift.linter.broker.versions import Feature, behaves
 from tests.broker.recorded import FILES, Phase, Record, records
 from tests.broker.test_replay import agrees, given_ends, phases_of
 
@@ -30,6 +31,10 @@ UNRECEIVED = "somebody subscribes to it and in no end anybody receives it"
 NOT_LOST = "in every end it is delivered, or waits for its topic"
 SURE = (CERTAIN, UNWANTED, UNRECEIVED, NOT_LOST)
 OTHER = "another reason"
+INTERVALS = {
+    Timing.DEFAULT: "clients since 5.2, default intervals",
+    Timing.FAST: "clients since 5.2, shorter ones",
+}
 RUNS = {9: "9 or more", 5: "5 to 8", 1: "1 to 4"}
 """At least so many runs of one scenario."""
 
@@ -46,7 +51,7 @@ class Count:
         self.ends: dict[tuple[str, str], list[tuple[str, str]]] = {}
         """Scenario and message -> what left each of its recorded runs open, and how it ended."""
         self.races: Counter[tuple[str, bool]] = Counter()
-        """By the broker's version, and whether the member won that started last."""
+        """By the broker's version, or the intervals of clients since 5.2, and whether the member won that started last."""
         self.wrong: list[tuple[str, str]] = []
         """Records and messages: the one predicted fate was not what happened, or somebody received what nobody should."""
         for record in (one for file in FILES for one in records(file)):
@@ -79,7 +84,13 @@ class Count:
         predicted = {one.phase: one for one in run(record.scenario, timeline=False).phases}
         version = str(record.scenario.broker_version)
         for phase, sending in phases_of(record):
-            self.races.update((version, last) for last in _races(record, phase, sending))
+            paced = all(
+                behaves(Feature.REBALANCE_PACED, record.scenario.version_of(one))
+                for one in record.scenario.members
+            )
+            for last in _races(record, phase, sending):
+                self.races[version, last] += 1
+                self.races[INTERVALS[record.scenario.timing], last] += paced
             for message in predicted[phase.name].messages:
                 reason = _reason(record, sending, message)
                 self.messages[reason] += 1

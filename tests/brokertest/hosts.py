@@ -333,6 +333,7 @@ class Lab:
                 f"LD_PRELOAD={FAKETIME}",
                 f"FAKETIME={clock_ahead_s:+d}s",
                 "FAKETIME_DONT_FAKE_MONOTONIC=1",
+                "FAKETIME_FORCE_MONOTONIC_FIX=0",  # else every timed wait of a JVM ends at once
             )
             command = ["env", *clock, *command]
         host = Host(name, command, self.folder, self.on_event)

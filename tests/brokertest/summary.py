@@ -23,6 +23,7 @@ _CIRCUMSTANCES = {
     "rarer": "in rarer situations",
     "drawn": "in situations drawn afresh",
     "fresh": "in situations drawn by a seed",
+    "unlike": "in situations of another kind",
     "more": "other numbers of queues and members, one killed",
     "orderly": "orderly listeners",
     "two-brokers": "two brokers",
@@ -57,7 +58,7 @@ def kind_of(case: Json) -> str:
     if plan.startswith("remedy/"):
         name = plan.removeprefix("remedy/")
         told = next(words for key, words in _REMEDIES.items() if name.startswith(key))
-    elif first in ("drawn", "fresh"):
+    elif first in ("drawn", "fresh", "unlike"):
         told = next(change for change, key in CHANGES.items() if key in case)
     elif "tools" in case:
         told = "split, offsets cloned by mqadmin of 4.8.0"
