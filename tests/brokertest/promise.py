@@ -110,6 +110,7 @@ def outcome_of(record: Json) -> Outcome:
             gap = gap or ("restart" in case and early)  # as the finding says
             gap = gap or ("split" in case and message["id"] in again)  # "that wait for another try stay"
             gap = gap or ("ghost" in case and message["atMs"] < last)  # nobody told the plan of it
+            gap = gap or any("clockOffsetS" in one for one in case["members"])  # clocks that agree are supposed
             gap = gap or ((message["topic"], message["queue"]) in bare and message["atMs"] < last)
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1

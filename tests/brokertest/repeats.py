@@ -2,7 +2,8 @@
 
 Plans say it of states (`twice`), of steps by which a group begins with offsets of another one, or with none (`again`,
 `gap`), and of every restart: what was handled from two seconds before it until queues have moved comes again, of a member that
-is killed what was handled since its client last sent its offsets, every 5 s.
+is killed what was handled since its client last sent its offsets, every 5 s, of one by lite pull since it last committed, and
+of a queue the message that a listener is busy with and what was handled since.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,19 +63,29 @@ def repeats_in(record: Json, steps: Sequence[Step], last_ms: int) -> Repeats:
     cloned = never
     if any(one.again for one in steps):
         at = [one["atMs"] for one in done if "clone" in one or "cloneGroupOffset" in str(one.get("mqadmin"))]
-        cloned = min(at, default=never) - SENT_MS
+        cloned = min(at, default=never) - SENT_MS - _busy_ms(record)
     if any(one.gap for one in steps):
         cloned = 0  # on a young topic everything comes again
     told = [(one["atMs"], one["doneMs"]) for one in done if "reset" in one]
     if {"restart", "usedBefore", "ghost"} & set(case):
         told.append((0, last_ms))
-    return Repeats(tuple(_windows(done)), cloned, tuple(told))
+    return Repeats(tuple(_windows(record)), cloned, tuple(told))
 
 
-def _windows(steps: Sequence[Json]) -> Iterator[tuple[int, int]]:
-    for one in steps:
+def _windows(record: Json) -> Iterator[tuple[int, int]]:
+    busy, lite = _busy_ms(record), "litepull" in str(record["scenario"]["members"])
+    for one in record["observed"]["steps"]:
         for verb, before in _STOPS.items():
             if verb in one:
-                yield one["atMs"] - before, one["doneMs"] + MOVED_MS
+                yield one["atMs"] - (SENT_MS if lite else before) - busy, one["doneMs"] + MOVED_MS + busy
         if "brokerRestart" in one:
-            yield one["atMs"] - SENT_MS, one["doneMs"] + KNOWN_AGAIN_MS
+            yield one["atMs"] - SENT_MS - busy, one["doneMs"] + KNOWN_AGAIN_MS + busy
+
+
+def _busy_ms(record: Json) -> int:
+    """How long a listener is busy at most."""
+    every = [one["options"] for one in record["scenario"]["members"]]
+    return max(
+        max(one.get("slowMs", 0), *one.get("slowTags", {"": 0}).values()) * one.get("batch", 1)
+        for one in every
+    )

@@ -200,6 +200,15 @@ def _clocks() -> Iterator[Json]:
         betweenMs=4_000,
         foretold=AS_NOW,
     )
+    yield case(
+        "unlike/clock-ahead/split/two-stay",
+        apart(1, 600, "x || y", "x || z", "x || y"),
+        "careful",
+        1,
+        **MOVE,
+        betweenMs=4_000,
+        foretold=AS_NOW,
+    )
     yield case("unlike/clock-ahead/tags", apart(1, 60, "x", "x", "x"), "careful", to="z", foretold=ONCE)
     yield case(
         "unlike/clock-behind/tags",
