@@ -93,6 +93,10 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
     groups = [[*fixed, one] for one in rivals]
     if not rivals or any(not one.own_offset for one in fixed):
         groups.insert(0, fixed)  # who pulls commits for the group, and whoever pops may come too late
+    if contending := _contending(scenario, fixed):
+        others = [one for one in fixed if one not in contending]
+        groups = [[*others, *some] for some in _sets(contending, 0)]
+        silent = (*silent, *(Step.of(StepCode.LOCK_HELD, member=one.member) for one in contending))
     if situation.open_race:
         groups = _any_of(scenario, situation, sieves)
     elif situation.owners_unknown:
@@ -135,9 +139,34 @@ def _any_of(scenario: Scenario, situation: Situation, sieves: dict[str, Sieve]) 
         for live in situation.lives
         if (name := live.member.name) in sieves
     ]
+    return _sets(every, 1) or [[]]
+
+
+def _sets(every: Sequence[Reader], least: int) -> list[list[Reader]]:
+    """Every set of at least so many of them; of more than `RACERS_MAX`, all of them, each alone, and perhaps nobody."""
     if len(every) > RACERS_MAX:
-        return [every, *([one] for one in every)]
-    return [list(some) for size in range(1, len(every) + 1) for some in combinations(every, size)] or [[]]
+        return [*([[]] if least == 0 else []), [*every], *([one] for one in every)]
+    return [list(some) for size in range(least, len(every) + 1) for some in combinations(every, size)]
+
+
+def _contending(scenario: Scenario, fixed: Sequence[Reader]) -> list[Reader]:
+    """Orderly readers of a queue that may be without its lock, as an older client asks for it in BROADCASTING, too, and
+    keeps it for a minute when it stops; none where the group never has another orderly member."""
+    orderly = [one for one in scenario.members if one.options.orderly and one.kind is ClientKind.PUSH]
+    asks = any(
+        one.model is MessageModel.BROADCASTING
+        and not behaves(Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK, scenario.version_of(one))
+        for one in orderly
+    )
+    if not asks or len(orderly) < 2:
+        return []
+    names = {
+        one.name
+        for one in orderly
+        if one.model is MessageModel.CLUSTERING
+        or not behaves(Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK, scenario.version_of(one))
+    }
+    return [one for one in fixed if one.member in names]
 
 
 def _any_one(

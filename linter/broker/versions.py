@@ -80,6 +80,7 @@ class Feature(Enum):
     OFFSET_ILLEGAL_REPAIRED_AT_ONCE = "offset-illegal-repaired-at-once"
     LITE_PULL_HAS_OWN_REQUEST_CODE = "lite-pull-has-own-request-code"
     FAILED_EXPRESSION_CHECK_LEAVES_NO_CONSUMER = "failed-expression-check-leaves-no-consumer"
+    BROADCASTING_ORDERLY_NEEDS_NO_LOCK = "broadcasting-orderly-needs-no-lock"
     EMPTY_SUBSCRIPTIONS_REPORTED_DIFFERENT = "empty-subscriptions-reported-different"
     YOUNG_QUEUE_TEST_ASKS_FOR_RESIDENT_ENTRY = "young-queue-test-asks-for-resident-entry"
     POP = "pop"
@@ -194,6 +195,11 @@ CHANGES: Final[Mapping[Feature, Change]] = {
     ),
     Feature.FAILED_EXPRESSION_CHECK_LEAVES_NO_CONSUMER: _since(
         "5.3.2", Side.CLIENT, "a rejected expression at start leaves no consumer behind, before a zombie"
+    ),
+    Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK: _since(
+        "5.3.2",
+        Side.CLIENT,
+        "an orderly listener reads a queue in BROADCASTING without its lock, before one member of the group alone",
     ),
     Feature.EMPTY_SUBSCRIPTIONS_REPORTED_DIFFERENT: _until(
         "5.0.0",

@@ -256,7 +256,7 @@ def _planned(job: Job, consumers: Sequence[Consumer], name: str, goal: Goal) -> 
         assume.client_version,
         assume.property_filter,
     )
-    return replace(found, supposed=supposed(consumers, names))
+    return replace(found, supposed=(*found.supposed, *supposed(consumers, names)))
 
 
 def _called(consumers: Sequence[Consumer], names: Mapping[str, str]) -> dict[str, str]:

@@ -108,6 +108,7 @@ class StepCode(Enum):
     SAME_HASH = "same-hash"  # message, tags: the broker compares hash codes and takes the tag for another
     SHARE = "share"  # member, queues, of: how many queues of the topic the members' allocation gives it
     OWNER_NOT_SUBSCRIBED = "owner-not-subscribed"  # member, topic: it owns queues that it never pulls
+    LOCK_HELD = "lock-held"  # member: it listens orderly, and another member may hold the lock of the queue
     OWNER_SILENT = (
         "owner-silent"  # member: it owns queues and has stopped pulling (frozen, or only its id is left)
     )

@@ -241,6 +241,8 @@ class Told(Struct, frozen=True):
             code += ".as-now"
         if step.do is Do.STOP and step.together:
             code += ".together"
+        elif step.do is Do.STOP and plan.change is Change.SPLIT and len(step.members) > 1:
+            code += ".at-once"
         if step.do is Do.CLONE_OFFSETS:
             groups = f"-s {safe(plan.called(plan.group))} -d {safe(plan.called(step.group))}"
             commands = (

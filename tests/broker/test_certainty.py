@@ -17,7 +17,9 @@ def test_what_is_certain_happened_and_what_is_open_ended_both_ways() -> None:
     seen, both = count.ended_both_ways["9 or more"]
     assert both > 0.8 * seen  # what is open is so in fact, where it was run often enough to see
     assert count.given[RACE] > 0.98 * count.messages[RACE]
-    assert all(count.races[version, last] for version in ("4.8.0", "4.9.7", "5.3.3") for last in (True, False))
+    assert all(
+        count.races[version, last] for version in ("4.8.0", "4.9.7", "5.3.3") for last in (True, False)
+    )
     for page in PAGES:
         assert _figures(table(count)) <= _figures(page.read_text(encoding="utf-8")), page.name
 

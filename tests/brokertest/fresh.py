@@ -17,7 +17,13 @@ from .cases import OLD, case, member, one_killed
 from .hosts import Json
 from .plans import plan_of
 
-SEEDS: Final = {24_101: (18, False), 24_201: (14, False), 24_202: (14, True)}
+SEEDS: Final = {
+    24_101: (18, False),
+    24_201: (14, False),
+    24_202: (14, True),
+    24_301: (8, False),
+    24_302: (8, True),
+}
 """Seed -> how many cases, and whether more circumstances are drawn: what happens on the way, and how messages come."""
 _TAGS: Final = "abcd"
 _NAMES: Final = "ABCDE"

@@ -322,7 +322,7 @@ class _Carried:
                 stopped = [
                     client for name in step.members if name not in killed for client in self.running.pop(name)
                 ]
-                if step.together and gap is None:
+                if (step.together or "split" in self.case) and gap is None:
                     self.steps.append({"stopAll": stopped})
                 else:
                     self.steps += [each for name in stopped for each in ({"stop": name}, {"wait": gap or 0})]

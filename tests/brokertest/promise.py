@@ -6,7 +6,8 @@ from functools import cache
 from itertools import pairwise
 
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
-from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
+from subdrift.linter.broker.rollout.plan import Do, Loss, Order, Plan, State, Step
+from subdrift.linter.broker.versions import Feature, Version, behaves
 
 from .catalogue import all_cases
 from .hosts import Json
@@ -85,6 +86,8 @@ def outcome_of(record: Json) -> Outcome:
         {one["message"] for one in record["observed"]["deliveries"] if not one["ok"]},
     )
     repeats = repeats_in(record, way.steps, last)
+    skewed = any("clockOffsetS" in one for one in case["members"])
+    locked = any(one.what == "lock" for one in plan.supposed) and _asks_for_locks(record)
     for message in record["observed"]["stream"]:
         message = {**message, "topic": plain(case, message["topic"])}
         near = list(_near(record, message["atMs"], states))
@@ -96,6 +99,7 @@ def outcome_of(record: Json) -> Outcome:
                 continue
             got = [one for one in handled.get(message["id"], ()) if one.member in job]
             if got:
+                got = _of_one_client(case, got)
                 _hold(found, message, job, got, repeats, any(one.twice.is_possible for one in losses))
                 continue
             found.lost += 1
@@ -103,15 +107,20 @@ def outcome_of(record: Json) -> Outcome:
             found.before += early
             found.unhandled += not early and message["id"] in handled
             near_steps = tuple(_steps_near(record, message["atMs"], way.steps))
-            gap = any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
+            gap = locked or any(one.gap or (one.together and "stopGapMs" in case) for one in near_steps)
             gap = gap or any(name in job for one in near_steps for name in one.forgets)
+            gap = gap or ("split" in case and _is_stopping(record, way.steps, message["atMs"]))
             gap = gap or "unwaited" in case  # what is delayed comes too late, as the plan says
             gap = gap or "tools" in case  # of a version that plans warn of
             gap = gap or ("restart" in case and early)  # as the finding says
             gap = gap or ("split" in case and message["id"] in again)  # "that wait for another try stay"
             gap = gap or ("ghost" in case and message["atMs"] < last)  # nobody told the plan of it
-            gap = gap or any("clockOffsetS" in one for one in case["members"])  # clocks that agree are supposed
+            gap = gap or skewed  # clocks that agree are supposed
             gap = gap or ((message["topic"], message["queue"]) in bare and message["atMs"] < last)
+            if not gap and not way.is_safe:  # what is said of a step holds for what still waits then
+                until = _read_ms(record, message, job)
+                states_then = _states_until(record, states, message["atMs"], until)
+                losses += [one for state in states_then for one in _about(state, message, job)]
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1
             else:
@@ -130,7 +139,7 @@ def _handled(record: Json, retried: bool) -> dict[str, list[Handled]]:
     for one in sorted(record["observed"]["deliveries"], key=lambda one: int(one["atMs"])):
         if one["ok"] and (one["reconsume"] == 0 or retried):
             client = known[one["member"]]
-            handled = Handled(one["atMs"], client["member"], client.get("group", ""))
+            handled = Handled(one["atMs"], client["member"], client.get("group", ""), client["name"])
             found.setdefault(one["message"], []).append(handled)
         if one["reconsume"] == 0 and one["offset"] >= 0:  # gRPC clients do not tell it
             places.setdefault(one["message"], set()).add((one["queue"], one["offset"]))
@@ -139,6 +148,26 @@ def _handled(record: Json, retried: bool) -> dict[str, list[Handled]]:
             once = {(one.member, one.group): one for one in reversed(found.get(message, []))}
             found[message] = list(once.values())
     return found
+
+
+def _of_one_client(case: Json, got: Sequence[Handled]) -> Sequence[Handled]:
+    """Of a BROADCASTING member that has several clients each shall have it: what the first one of them handled."""
+    each = {one["name"] for one in case["members"] if one.get("messageModel") == "BROADCASTING"}
+    if "replicas" not in case or got[0].member not in each:
+        return got
+    return [one for one in got if one.client == got[0].client]
+
+
+def _asks_for_locks(record: Json) -> bool:
+    """Whether a BROADCASTING client asks for locks, as plans suppose that none does."""
+    return any(
+        one.get("messageModel") == "BROADCASTING"
+        and not behaves(
+            Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK,
+            Version.parse(one.get("clientVersion", record["versions"]["client"])),
+        )
+        for one in record["scenario"]["members"]
+    )
 
 
 def _hold(
@@ -274,6 +303,39 @@ def _near(record: Json, at: int, states: Sequence[State]) -> Iterator[State]:
                 yield states[follows]
                 begin, until = begins, spans[follows][2]
             return
+
+
+def _read_ms(record: Json, message: Json, job: tuple[str, ...]) -> int:
+    """Until when a message may have waited: who does the job handled a later one of its queue, or nothing any more."""
+    known = {one["name"]: one["member"] for one in record["scenario"]["members"]}
+    later = {
+        one["id"]
+        for one in record["observed"]["stream"]
+        if (one["topic"], one["queue"]) == (message["topic"], message["queue"])
+        and one["atMs"] > message["atMs"]
+    }
+    read = (
+        one["atMs"]
+        for one in record["observed"]["deliveries"]
+        if one["message"] in later and known[one["member"]] in job
+    )
+    return int(min(read, default=record["observed"]["steps"][-1]["doneMs"]))
+
+
+def _states_until(record: Json, states: Sequence[State], at: int, until: int) -> list[State]:
+    """The states that began between two times."""
+    return [states[number] for number, begin, _ in states_at(record) if at <= begin <= until]
+
+
+def _is_stopping(record: Json, steps: Sequence[Step], at: int) -> bool:
+    """Whether members that do different jobs were stopping then: until the last one has, it reads what the others left."""
+    done = record["observed"]["steps"]
+    spans = (
+        (done[first]["atMs"], done[last]["doneMs"])
+        for step, (first, last) in zip(steps, record["scenario"]["marks"], strict=True)
+        if step.do is Do.STOP and len(step.members) > 1
+    )
+    return any(begin - MOVING_MS <= at <= end for begin, end in spans)
 
 
 def _steps_near(record: Json, at: int, steps: Sequence[Step]) -> Iterator[Step]:

@@ -16,6 +16,7 @@ from .hosts import Json
 
 BEFORE_MS = 2_000
 MOVED_MS = 3_000
+"""Beside BROADCASTING members, who are not told of each other, it is `KNOWN_AGAIN_MS`."""
 SENT_MS = 5_500
 """Clients send offsets every 5 s; half a second is what the request takes."""
 KNOWN_AGAIN_MS = 20_000
@@ -35,6 +36,7 @@ class Handled(Struct, frozen=True):
     at_ms: int
     member: str
     group: str
+    client: str
 
 
 class Repeats(Struct, frozen=True):
@@ -73,11 +75,12 @@ def repeats_in(record: Json, steps: Sequence[Step], last_ms: int) -> Repeats:
 
 
 def _windows(record: Json) -> Iterator[tuple[int, int]]:
-    busy, lite = _busy_ms(record), "litepull" in str(record["scenario"]["members"])
+    busy, members = _busy_ms(record), str(record["scenario"]["members"])
+    lite, moved = "litepull" in members, KNOWN_AGAIN_MS if "BROADCASTING" in members else MOVED_MS
     for one in record["observed"]["steps"]:
         for verb, before in _STOPS.items():
             if verb in one:
-                yield one["atMs"] - (SENT_MS if lite else before) - busy, one["doneMs"] + MOVED_MS + busy
+                yield one["atMs"] - (SENT_MS if lite else before) - busy, one["doneMs"] + moved + busy
         if "brokerRestart" in one:
             yield one["atMs"] - SENT_MS - busy, one["doneMs"] + KNOWN_AGAIN_MS + busy
 

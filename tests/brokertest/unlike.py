@@ -192,15 +192,6 @@ def _clocks() -> Iterator[Json]:
         return found
 
     yield case(
-        "unlike/clock-ahead/split/one-queue",
-        apart(1, 60, "x || y", "x || z"),
-        "careful",
-        1,
-        **MOVE,
-        betweenMs=4_000,
-        foretold=AS_NOW,
-    )
-    yield case(
         "unlike/clock-ahead/split/two-stay",
         apart(1, 600, "x || y", "x || z", "x || y"),
         "careful",

@@ -52,7 +52,7 @@ class Judge:
         runs: int = RUNS,
     ) -> None:
         """`goal`: what members shall ask for beside what they ask for now. `runs` 0: nothing is said of what is usual."""
-        self._setting, self._broker, self._client, self._runs = setting, broker, client, runs
+        self._setting, self._broker, self.client, self._runs = setting, broker, client, runs
         self._property_filter = property_filter
         self._jobs = dict(jobs or setting.jobs)
         self._listeners_change = not jobs
@@ -246,7 +246,7 @@ class Judge:
             pop=self._setting.pop and group == self._setting.group,
             proxy_apart=self._setting.proxy_apart and self._setting.is_grpc,
             broker_version=self._broker,
-            client_version=self._client,
+            client_version=self.client,
         )
 
     def _messages(self, states: Sequence[State], here: Sequence[Sequence[Placement]]) -> Iterable[Message]:

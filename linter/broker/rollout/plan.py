@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.broker.scenario import Member, Options
+from subdrift.linter.broker.versions import CHANGES, Feature, Version, behaves
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.message import UnusableError
 from subdrift.linter.model.prediction import Basis, Share
@@ -168,7 +169,7 @@ class Supposed(Struct, frozen=True):
     """What code does not say of members, or says in a way that no model knows, and what is taken in its place."""
 
     what: str
-    """`strategy`, `message-model` or `post-subscription`."""
+    """`strategy`, `message-model`, `post-subscription` or `lock`."""
     value: str
     members: tuple[str, ...]
 
@@ -263,6 +264,18 @@ class Setting(Struct, frozen=True):
     def is_grpc(self) -> bool:
         """Whether all members are clients of a proxy: no heartbeat of theirs creates the group's topic for retries."""
         return all(one.kind is ClientKind.GRPC for one in self.members)
+
+    def supposed(self, client: Version) -> tuple[Supposed, ...]:
+        """That clients ask for no lock in BROADCASTING, as they do since a version that not every member may have."""
+        since = CHANGES[Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK].since
+        names = tuple(
+            one.name
+            for one in self.members
+            if one.options.orderly
+            and one.model is MessageModel.BROADCASTING
+            and behaves(Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK, one.client_version or client)
+        )
+        return (Supposed("lock", str(since), names),) if names else ()
 
     @property
     def broadcasting(self) -> frozenset[str]:

@@ -158,6 +158,7 @@ def _judged(
         now_judged,
         (*careful, *careless),
         judge.basis,
+        setting.supposed(judge.client),
         namespace=setting.namespace,
         pops=setting.pops,
         shares=setting.shares,

@@ -69,6 +69,7 @@ def plan(
         found[0],
         (*judged, with_states(Way(Order.CARELESS, careless), swift[1:], setting.broadcasting)),
         judge.basis,
+        setting.supposed(client),
         namespace=setting.namespace,
         pops=setting.pops,
         shares=setting.shares,

@@ -225,7 +225,7 @@ class Client(ABC):
         self.offsets.persist_all()
         for owned in self.owned.values():
             owned.dropped = True
-            if owned.locked:
+            if owned.locked and not self.broadcasting:
                 self.rebalance.unlock(owned.queue)
         for broker in sorted(self.connections):
             self.tell(broker, lambda at, channel: at.unregister(channel))

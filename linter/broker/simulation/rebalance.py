@@ -200,7 +200,9 @@ class Rebalance:
         for queue in share:
             if queue in client.owned:
                 continue
-            locked = client.options.orderly and not client.broadcasting
+            locked = client.options.orderly and not (
+                client.broadcasting and client.has(Feature.BROADCASTING_ORDERLY_NEEDS_NO_LOCK)
+            )
             if locked and not (yield from self._lock(queue)):
                 all_locked = False
                 continue
@@ -237,7 +239,7 @@ class Rebalance:
         owned.dropped = True
         client.offsets.persist(queue)
         client.offsets.forget(queue)
-        if owned.locked:
+        if owned.locked and not client.broadcasting:
             self.unlock(queue)
         client.cluster.note_share(client, queue.topic)
 
