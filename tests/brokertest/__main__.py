@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import gzip
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -142,7 +143,8 @@ def inside(arguments: argparse.Namespace) -> int:
     if arguments.wider or arguments.plans or arguments.commands:
         records = [compact(record) for record in records]
     if arguments.out:
-        with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
+        opened = lzma.open if arguments.out.endswith(".xz") else gzip.open
+        with opened(arguments.out, "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
     for failure in failures:
         print(f"did not run: {failure}", file=sys.stderr)
@@ -193,7 +195,7 @@ def main() -> int:
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")
     parser.add_argument("--times", type=int, default=1, help="each scenario so often (default 1)")
     parser.add_argument("--build", help="keep the compiled hosts in that folder")
-    parser.add_argument("--out", help="write the records there, .jsonl.gz")
+    parser.add_argument("--out", help="write the records there, .jsonl.gz or .jsonl.xz")
     parser.add_argument(INSIDE, default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     versions = arguments.versions.split(",")

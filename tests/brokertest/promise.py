@@ -150,7 +150,7 @@ def _handled(record: Json, retried: bool) -> dict[str, list[Handled]]:
     return found
 
 
-def _of_one_client(case: Json, got: Sequence[Handled]) -> Sequence[Handled]:
+def _of_one_client(case: Json, got: list[Handled]) -> list[Handled]:
     """Of a BROADCASTING member that has several clients each shall have it: what the first one of them handled."""
     each = {one["name"] for one in case["members"] if one.get("messageModel") == "BROADCASTING"}
     if "replicas" not in case or got[0].member not in each:

@@ -88,7 +88,8 @@ def _windows(record: Json) -> Iterator[tuple[int, int]]:
 def _busy_ms(record: Json) -> int:
     """How long a listener is busy at most."""
     every = [one["options"] for one in record["scenario"]["members"]]
-    return max(
+    times = (
         max(one.get("slowMs", 0), *one.get("slowTags", {"": 0}).values()) * one.get("batch", 1)
         for one in every
     )
+    return int(max(times))

@@ -5,6 +5,7 @@ A line for each change of `rollout`, and a table with one for each kind of plan 
 
 import gzip
 import json
+import lzma
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -84,7 +85,8 @@ def _asked(case: Json) -> Iterator[frozenset[str]]:
 @cache
 def records(file: Path) -> tuple[Json, ...]:
     """What a file holds, read once."""
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
+    opened = lzma.open if file.suffix == ".xz" else gzip.open
+    with opened(file, "rt", encoding="utf-8") as lines:
         return tuple(json.loads(line) for line in lines)
 
 
@@ -97,7 +99,7 @@ def outcomes_in(file: Path) -> tuple[Outcome, ...]:
 @cache
 def runs() -> tuple[tuple[Json, Outcome], ...]:
     """Each recorded case with what became of it."""
-    files = sorted(RECORDED.glob("plans-*.jsonl.gz"))
+    files = sorted(RECORDED.glob("plans-*.jsonl.xz"))
     return tuple(
         (one["scenario"]["case"], outcome)
         for file in files

@@ -10,6 +10,7 @@ import pytest
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import Do, Order, Plan, Setting, Step
 from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.versions import Version
 from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.rollouts import markdown, render
 from subdrift.linter.report.terminal import Style, cells
@@ -17,14 +18,14 @@ from subdrift.rules import ALL
 from tests.brokertest.catalogue import all_cases
 from tests.brokertest.hosts import Json
 from tests.brokertest.plans import plan_of
-from tests.brokertest.promise import outcome_of
+from tests.brokertest.promise import MOVING_MS, outcome_of
 from tests.brokertest.summary import carried_out, outcomes_in, records, table
 
 ADVICE = Path(__file__).parents[2] / "fixtures" / "advice"
 TRACES = sorted(ADVICE.parent.glob("traces/derived-*.jsonl.gz"))
 RULES = ADVICE.parents[1] / "rules"
 DOCS = ADVICE.parents[1] / "docs"
-PLANS = sorted(ADVICE.glob("plans-*.jsonl.gz"))
+PLANS = sorted(ADVICE.glob("plans-*.jsonl.xz"))
 
 RUNS_OF = {
     "remedy.split": "split/tags split/same split/filter-type",
@@ -86,13 +87,13 @@ ONLY_ON = {"grpc-cluster": {"5.3.3"}, "F01": {"5.3.3"}}
 def recorded(name: str) -> list[Json]:
     return [
         one
-        for file in (*sorted(ADVICE.glob("*.jsonl.gz")), *(TRACES if name.startswith("X") else ()))
+        for file in (*sorted(ADVICE.glob("*.jsonl.?z")), *(TRACES if name.startswith("X") else ()))
         for one in records(file)
         if one["id"].startswith(name)
     ]
 
 
-@pytest.mark.parametrize("file", PLANS, ids=lambda file: file.name.removesuffix(".jsonl.gz"))
+@pytest.mark.parametrize("file", PLANS, ids=lambda file: file.name.partition(".jsonl")[0])
 def test_what_a_plan_promised_arrived(file: Path) -> None:
     outcomes = outcomes_in(file)
     assert [(one.name, one.complaints, one.broken[:3]) for one in outcomes if not one.kept] == []
@@ -107,7 +108,7 @@ def test_what_a_plan_promised_arrived(file: Path) -> None:
 
 
 def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
-    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.gz") if one["id"] == "tags/widen"]
+    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.xz") if one["id"] == "tags/widen"]
     last = record["observed"]["stream"][-1]["id"]
     kept = [one for one in record["observed"]["deliveries"] if one["message"] != last]
     outcome = outcome_of({**record, "observed": {**record["observed"], "deliveries": kept}})
@@ -117,7 +118,7 @@ def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
 
 def test_a_message_that_comes_twice_without_a_word_breaks_the_promise() -> None:
     """The last one is handled seconds after the last restart; the plan says nothing of what is handled then."""
-    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.gz") if one["id"] == "tags/widen"]
+    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.xz") if one["id"] == "tags/widen"]
     last = record["observed"]["stream"][-1]["id"]
     (first,) = [one for one in record["observed"]["deliveries"] if one["message"] == last]
     again = [*record["observed"]["deliveries"], {**first, "atMs": first["atMs"] + 1}]
@@ -280,6 +281,55 @@ def test_a_queue_without_offset_begins_at_its_end_and_the_plan_says_so(
     assert {one.lost - one.before for one in map(outcome_of, later)} == {0}
     monkeypatch.setattr(Plan, "supposes_offsets", False)
     assert not all(one.kept for one in map(outcome_of, early))
+
+
+def lost_after(record: Json) -> int:
+    outcome = outcome_of(record)
+    return outcome.lost - outcome.before
+
+
+def test_orderly_members_in_broadcasting_want_locks_before_532_and_plans_suppose_newer_clients(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A CLUSTERING member holds the lock of the only queue; on 5.3.3 the BROADCASTING one loses what it misses at restarts."""
+    found = recorded("fresh/24201/07/to")
+    old = [one for one in found if one["versions"]["broker"].startswith("4.")]
+    assert min(map(lost_after, old)) > 300 > 200 > max(lost_after(one) for one in found if one not in old)
+    case = old[0]["scenario"]["case"]
+    setting = setting_of({**old[0], "scenario": {**case, "id": ""}}, ("A", "B"))
+    for client, safe in (("4.9.8", False), ("5.3.2", True)):
+        plan = tags.plan(setting, "T", case["to"], client=Version.parse(client), runs=0)
+        assert [way.is_safe_with_files for way in plan.ways if way.order is Order.CAREFUL] == [safe]
+        assert [one.what for one in plan.supposed] == ["lock"] * safe
+    monkeypatch.setattr(Setting, "supposed", lambda *_: ())
+    assert not any(outcome_of(one).kept for one in old)
+
+
+def test_who_stops_last_reads_what_the_others_left_and_the_plan_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Orderly members, which take a second to stop: 16 of one queue came to the other one alone."""
+    (record,) = [one for one in recorded("fresh/24101/02/split") if one["versions"]["broker"] == "4.9.7"]
+    monkeypatch.setattr("tests.brokertest.promise._is_stopping", lambda *_: False)
+    assert len(outcome_of(record).broken) == 16
+
+
+@pytest.mark.parametrize("name", ["threads", "lite-commits-rarely"])
+def test_what_busy_listeners_and_lite_pull_handle_again_is_announced(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.brokertest.repeats._busy_ms", lambda _: 0)
+    monkeypatch.setattr("tests.brokertest.repeats.SENT_MS", 2_000)
+    assert not any(outcome_of(one).kept for one in recorded(f"unlike/{name}/tags"))
+
+
+def test_clocks_that_do_not_agree_leave_a_ghost_and_plans_suppose_that_they_do() -> None:
+    for record in recorded("unlike/clock-ahead/split/two-stay"):
+        ended = record["observed"]["steps"][record["scenario"]["marks"][-1][1]]["doneMs"]
+        handled = {one["message"] for one in record["observed"]["deliveries"]}
+        late = [one for one in record["observed"]["stream"] if one["atMs"] > ended + MOVING_MS]
+        assert {one["id"] for one in late if one["tag"] == "y"}.isdisjoint(handled)
+    assert "clocks that agree" in language("en").word("rollout.supposed", runs=1, basis="")
 
 
 @pytest.mark.parametrize("name", ["orderly/", "remedy/consume-mode/orderly"])
