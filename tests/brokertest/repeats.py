@@ -21,6 +21,8 @@ SENT_MS = 5_500
 """Clients send offsets every 5 s; half a second is what the request takes."""
 KNOWN_AGAIN_MS = 20_000
 """A broker that was away is known again, and queues have moved, within a rebalance."""
+KNOWN_TO_ALL_MS = 50_000
+"""Clients learn of queues that are new within 30 s, and divide them 20 s later at most."""
 _STOPS = {
     "start": BEFORE_MS,
     "stop": BEFORE_MS,
@@ -69,6 +71,7 @@ def repeats_in(record: Json, steps: Sequence[Step], last_ms: int) -> Repeats:
     if any(one.gap for one in steps):
         cloned = 0  # on a young topic everything comes again
     told = [(one["atMs"], one["doneMs"]) for one in done if "reset" in one]
+    told += [(one["atMs"], one["doneMs"] + KNOWN_TO_ALL_MS) for one in done if "grow" in one]
     if {"restart", "usedBefore", "ghost"} & set(case):
         told.append((0, last_ms))
     return Repeats(tuple(_windows(record)), cloned, tuple(told))

@@ -1031,7 +1031,7 @@ _ROLLOUT: Final = {
     "rollout.twice-for": "最多 {share} 被 {job} 处理两次",
     "rollout.reaches-nobody": "没有成员收到",
     "rollout.twice": "最多 {share} 被处理两次",
-    "rollout.supposed": "假设：每个成员一个客户端，都已运行一分钟，且时钟一致；消息均匀分布到各队列；处理逻辑能承受重复消息：重启可能重复从重启前 2 秒（被强制终止的成员，以及每 5 秒才提交一次的 LitePull 成员，为 5 秒）到队列转移完成期间处理的消息；监听器仍在处理某条消息时，那条消息及该队列其后处理的也会重复。比例对任何胜者都成立，“通常”是 {runs} 次模拟运行的平均值；依据：{basis}。",
+    "rollout.supposed": "假设：每个成员一个客户端，都已运行一分钟，时钟一致，Topic 的队列数不变；消息均匀分布到各队列；处理逻辑能承受重复消息：重启可能重复从重启前 2 秒（被强制终止的成员，以及每 5 秒才提交一次的 LitePull 成员，为 5 秒）到队列转移完成期间处理的消息；监听器仍在处理某条消息时，那条消息及该队列其后处理的也会重复。比例对任何胜者都成立，“通常”是 {runs} 次模拟运行的平均值；依据：{basis}。",
     "rollout.supposed.offsets": "假设该组在每个队列都有位点。若 `consumerProgress` 显示为 0 而 Broker 位点更大，请先让成员继续运行到出现位点为止（录制中为 20 到 55 秒；LitePull 消费者不会给没有消息的队列提交位点）：否则对于旧 Topic，成员停止再启动后，其中等待的消息会丢失。",
     "rollout.supposed.strategy": "{members} 的队列分配策略未知，按 AVG 计算；实际由谁读取哪个队列可能不同，成员的分配策略不一致时部分队列会无人读取。",
     "rollout.supposed.message-model": "{members} 的消费模式未知，按 CLUSTERING 计算；若为 BROADCASTING，每个成员都会收到全部消息，并各自保存位点。",
