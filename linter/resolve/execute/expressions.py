@@ -424,6 +424,8 @@ def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
     refuses = getattr(run.semantics(frame), "refuses", None)
     if refuses is not None and not node.safe and refuses(run, value, node.type, frame):
         return UNSET
+    if node.safe:
+        value = run.semantics(frame).safely_cast(run, value, node.type, frame)  # type: ignore[attr-defined]
     if type(value) is Unknown or type(value) is Function:
         if type(value) is Unknown:
             return run.with_type(value, node.type, frame)

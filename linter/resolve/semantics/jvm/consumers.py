@@ -144,6 +144,7 @@ def _note(
                 _configure(run, client, value, at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
+            kept = (*kept[:1], *(apply(_not_listed, value) for value in kept[1:]))
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
             log(run, client, Action.SUBSCRIBE, kept, at, frame, type_=kind)
             for value in values[1:]:
@@ -154,6 +155,13 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
+
+
+def _not_listed(leaf: Any) -> Any:
+    """What nobody knows may be a collection or a text: here it is one."""
+    if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
+        return leaf.open or Unknown(Why.DYNAMIC, phrase("collection"))
+    return leaf
 
 
 _CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SERVER}

@@ -1716,7 +1716,7 @@ class Java:
                 )
         if isinstance(leaf, Text):
             return (
-                simple in (("Character",) if leaf.char else ("String", "CharSequence")) or simple == "Object"
+                simple in (("Character",) if leaf.char else ("String", "CharSequence")) or simple in _OF_ALL_VALUES
             )
         if isinstance(leaf, TypeValue) and not leaf.guessed:
             return simple in (
@@ -1728,9 +1728,11 @@ class Java:
                 "Object",
             )
         if isinstance(leaf, bool):
-            return simple in ("Boolean", "Object")
+            return simple == "Boolean" or simple in _OF_ALL_VALUES
         if isinstance(leaf, int):
-            return simple in ("Integer", "Long", "Number", "Object")
+            return simple in ("Integer", "Long", "Number") or simple in _OF_ALL_VALUES
+        if isinstance(leaf, float):
+            return simple in ("Double", "Float", "Number") or simple in _OF_ALL_VALUES
         if isinstance(leaf, Object):
             return library.is_a(leaf, simple) > 0
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
@@ -2048,6 +2050,8 @@ _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long"
                    "StringBuilder", "Throwable"})  # fmt: skip
 """Names of `java.lang` that no import gives."""
 
+_OF_ALL_VALUES = frozenset({"Object", "Comparable", "Serializable", "Constable"})
+"""Types that texts and numbers are of."""
 _ANNOTATED = frozenset({"getAnnotation", "getDeclaredAnnotation", "isAnnotationPresent"})
 
 _WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})

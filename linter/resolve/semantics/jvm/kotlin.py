@@ -440,6 +440,8 @@ class Kotlin(Operators):
         held = next((c.variables[name] for c in chain(frame) if name in c.variables), None)
         if isinstance(held, Function):
             return self.call_on(run, held, leaf, arguments.values, frame, place)
+        if arguments.open is not None and not (isinstance(leaf, Object) and leaf.client is not None):
+            return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         call = library.Call(self, run, leaf, name, arguments.values, frame, place)
         modelled = arguments.names and self._extensions_of(  # a model knows what its parameters are called
             run, self._models(run, name, frame), leaf, name, arguments, frame

@@ -58,6 +58,7 @@ LISTS = {
     "linkedSetOf": "LinkedHashSet", "hashSetOf": "HashSet", "sequenceOf": "List", "emptyArray": "[]",
     "ArrayList": "ArrayList", "LinkedHashSet": "LinkedHashSet", "HashSet": "HashSet", "ArrayDeque": "ArrayDeque",
     "emptySequence": "List", "sortedSetOf": "TreeSet", "longArrayOf": "[]",
+    "charArrayOf": "[]", "doubleArrayOf": "[]", "booleanArrayOf": "[]",
 }  # fmt: skip
 """Functions that make a list, set or array of their arguments -> the type of the collection."""
 

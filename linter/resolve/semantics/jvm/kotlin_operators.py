@@ -26,10 +26,10 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm import kotlin_library, library
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
-from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, reified
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
 
@@ -54,6 +54,7 @@ _COMPARED = {
 }
 
 
+_BOXED = {"int": "Integer", "boolean": "Boolean", "long": "Long", "double": "Double", "float": "Float", "char": "Character"}
 _STEPS = {"plus": "inc", "minus": "dec"}
 """What `x++` calls where it does not add."""
 _INDICES = "<indices>"
@@ -292,8 +293,24 @@ class Operators(Properties):
         if type_.name == "Any":
             return leaf is not None
         named = TYPES.get(type_.name, type_.name)
-        boxed = {"int": "Integer", "boolean": "Boolean", "long": "Long"}.get(named, named)
-        return super().is_instance(run, leaf, ir.TypeRef(boxed, type_.args), frame)
+        return super().is_instance(run, leaf, ir.TypeRef(_BOXED.get(named, named), type_.args), frame)
+
+    def safely_cast(self, run: Interpreter, value: Guarded, ref: ir.TypeRef, frame: Frame) -> Guarded:
+        """`value as? T`: null for what is certainly none."""
+        known = reified(frame, ref.name)
+        if known is None and any(
+            each.method is not None and ref.name in dict(each.method.decl.parameters) for each in chain(frame)
+        ):
+            return value  # the type is not there when it runs
+
+        def one(leaf: Any) -> Guarded:
+            if isinstance(leaf, Object) and leaf.declared is None:
+                name = TYPES.get(ref.name, ref.name) if known is None else known.simple
+                return None if library.is_a(leaf, name) < 0 else leaf
+            plain = isinstance(leaf, Text | int | float) or (isinstance(leaf, Object) and leaf.declared is not None)
+            return None if plain and self.is_instance(run, leaf, ref, frame) is False else leaf
+
+        return apply(one, value)
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         if leaf is UNIT:

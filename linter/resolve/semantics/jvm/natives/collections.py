@@ -462,10 +462,13 @@ def _enum_set(call: Call) -> Guarded:
     made = new_list(call.run, "EnumSet", call.place)
     first = call.args[0] if call.args else None
     kind = first.declared if isinstance(first, TypeValue) else None
-    given = [(True, value) for value in call.args]
+    given: list[tuple[Guarded, Guarded]] = [(True, value) for value in call.args]
+    more = call.args[1] if call.name == "of" and len(call.args) == 2 else None
+    if isinstance(more, Object) and more.type == "[]" and more.items is not None:
+        given[1:], made.open = more.items, more.open
     if isinstance(first, Object) and first.items is not None:
         held = first.fields.get("<enum>")
-        given = list(first.items)
+        given, made.open = list(first.items), first.open
         kind = held if isinstance(held, Class) else None
         first = given[0][1] if given else None
     if kind is None and isinstance(first, Object) and first.constant:
@@ -483,6 +486,10 @@ def _enum_set(call: Call) -> Guarded:
     every = [(True, call.java.constant(call.run, kind, name)) for name in kind.constants]
     there = [value for _, value in given]
     made.fields["<enum>"] = kind
+    if call.name != "allOf" and not all(
+        guard is True and isinstance(value, Object | TypeValue) for guard, value in given
+    ):
+        made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
     if call.name == "allOf":
         made.items = every
     elif call.name == "range" and len(there) == 2 and all(isinstance(one, Object) for one in there):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     pass
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.texts import opaque
+
+
+_DECODED = re.compile(r"(?P<sign>[-+]?)(?P<prefix>0[xX]|#|0(?=[0-9a-fA-F])|)(?P<digits>[0-9a-fA-F]+)", re.ASCII)
 
 
 @static("Boolean", "parseBoolean", "valueOf", "getBoolean", effect=Effect.PURE)
@@ -69,6 +74,8 @@ def _parse_number(call: Call) -> Guarded:
                 if not isinstance(base, int) or not 2 <= base <= 36:
                     return Unknown(Why.DYNAMIC, phrase("number"))
                 try:
+                    if call.name == "decode":
+                        return _decoded(known)
                     return int(known if known == known.strip() and "_" not in known else "x", base)
                 except ValueError:
                     raise_in(call.run, "NumberFormatException")
@@ -84,6 +91,17 @@ def _parse_number(call: Call) -> Guarded:
         return unknown
 
     return call.run.over(call.args[0], parse)
+
+
+def _decoded(known: str) -> int:
+    """`Integer.decode`: `0x`, `#` and `0` before the digits say their base."""
+    found = _DECODED.fullmatch(known)
+    if found is None:
+        raise ValueError(known)
+    prefix = found["prefix"].lower()
+    digits = found["digits"]
+    value = int(digits, 16 if prefix in ("0x", "#") else 8 if prefix == "0" and digits else 10)
+    return -value if found["sign"] == "-" else value
 
 
 @static("Double|Float", "parseDouble", "valueOf", "parseFloat")

@@ -260,12 +260,12 @@ def annotation(
             continue
         run.heap.setdefault("annotations read", set()).add((owner.origin, owner.name))
         near = run.frame(owner, None)
-        given = {each.name or "value": each.value for each in one.args}
+        given = _in_order(kind.decl.components or (), one)
         made = run.make(None, "Annotation", owner.at(one.at))
         for name, decl in kind.fields.items():
             said = given.get(name)
             frame = near if said is not None else run.frame(kind, None)
-            said = said if said is not None else decl.value
+            said = said if said is not None else _default(kind, decl)
             value: Guarded = None if said is None else run.value(said, frame)
             if decl.type is not None and decl.type.name == "[]":
                 alone = not (isinstance(value, Object) and value.items is not None)
@@ -273,6 +273,34 @@ def annotation(
             made.fields[name] = value
         return made
     return None
+
+
+def _in_order(components: Sequence[ir.Param], written: ir.Annotation) -> dict[str, ir.Expr]:
+    """The arguments of an annotation by name. Those of Kotlin stand in the order of its constructor too, of which one may
+    take the rest."""
+    if not components:
+        return {each.name or "value": each.value for each in written.args}
+    rest = next((each.name for each in components if each.kind == "..."), "")
+    given: dict[str, ir.Expr] = {}
+    several: list[ir.Expr] = []
+    left = list(components)
+    for place, each in enumerate(written.args):
+        name = "" if each.name == "value" and not place else each.name
+        if not name and left:
+            name = left[0].name if left[0].kind == "..." else left.pop(0).name
+        if name == rest and not isinstance(each.value, ir.Sequence):
+            several.append(each.value)
+        else:
+            given[name] = each.value
+            left = [other for other in left if other.name != name]
+    if rest:
+        given.setdefault(rest, ir.Sequence("array", tuple(several), written.at))
+    return given
+
+
+def _default(kind: Class, decl: ir.FieldDecl) -> ir.Expr | None:
+    component = next((each for each in kind.decl.components or () if each.name == decl.name), None)
+    return decl.value if component is None else component.default
 
 
 def written_by_reflection(run: Interpreter, target: Guarded) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -95,18 +96,45 @@ def _format(call: Call) -> Guarded:
 def _message_format(call: Call) -> Guarded:
     def fill(pattern: Any, *rest: Any) -> Any:
         known = pattern.known if isinstance(pattern, Text) else None
+        alone = rest[0] if len(rest) == 1 else None
+        if isinstance(alone, Object) and alone.type == "[]" and alone.items is not None:
+            rest = tuple(value for _, value in alone.items)
+            known = None if alone.open is not None else known
         if known is None:
             return opaque(pattern, "MessageFormat")
-        parts: list[Text] = []
-
-        for index, piece in enumerate(re.split(r"\{(\d+)\}", known)):
-            if index % 2 == 0:
-                parts.append(text(piece.replace("''", "'")))
-            elif len(piece) < 4 and int(piece) < len(rest):
-                parts.append(call.java.shown(call.run, rest[int(piece)]))
-        return join(parts)
+        return apply(lambda *values: join([_element(call, part, values) for part in _elements(known)]), *rest)
 
     return apply(fill, *(call.args or call.args.first(1)))
+
+
+_ELEMENT: Final = re.compile(r"''|'([^']*(?:''[^']*)*)(?:'|$)|\{([^{}']*)\}|[^'{]+|.", re.DOTALL)
+
+
+def _elements(pattern: str) -> Iterator[str | tuple[str]]:
+    """The literal parts of a pattern of `MessageFormat`, and what stands in its braces."""
+    for found in _ELEMENT.finditer(pattern):
+        whole, quoted, inside = found[0], found[1], found[2]
+        if inside is not None:
+            yield (inside,)
+        elif whole == "''":
+            yield "'"
+        else:
+            yield whole if quoted is None else quoted.replace("''", "'")
+
+
+def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
+    if isinstance(part, str):
+        return text(part)
+    number, _, kind = part[0].partition(",")
+    gap = Text((Gap(Why.DYNAMIC, "MessageFormat"),))
+    if not number.strip().isdecimal() or len(number) > 3:
+        return gap
+    if int(number) >= len(values):
+        return text("{" + number.strip() + "}")
+    value = values[int(number)]
+    if type(value) is int and kind.strip() in ("", "number", "number,integer"):
+        return text(str(value)) if -1000 < value < 1000 else gap  # how it is grouped hangs on the locale
+    return gap if kind or isinstance(value, float) else call.java.shown(call.run, value)
 
 
 @static("String", "join")

@@ -11,6 +11,7 @@ public final class Matcher implements MatchResult {
     private String input;
     private List<List<Object>> found;
     private List<Object> current;
+    private boolean matched;
     private int next;
     private int appended;
 
@@ -22,10 +23,11 @@ public final class Matcher implements MatchResult {
     private Matcher(Pattern pattern, List<Object> current) {
         this.pattern = pattern;
         this.current = current;
+        this.matched = true;
     }
 
     public Matcher reset() {
-        current = null;
+        matched = false;
         next = 0;
         appended = 0;
         return this;
@@ -48,9 +50,10 @@ public final class Matcher implements MatchResult {
 
     public boolean find() {
         if (next >= found.size()) {
-            current = null;
+            matched = false;
             return false;
         }
+        matched = true;
         current = found.get(next);
         next = next + 1;
         return true;
@@ -66,16 +69,18 @@ public final class Matcher implements MatchResult {
 
     public boolean matches() {
         current = Matches.whole(pattern.plain(), input);
-        return current != null;
+        matched = current != null;
+        return matched;
     }
 
     public boolean lookingAt() {
         current = Matches.first(pattern.plain(), input);
-        return current != null;
+        matched = current != null;
+        return matched;
     }
 
     private Object part(int place) {
-        if (current == null) throw new IllegalStateException("No match found");
+        if (!matched) throw new IllegalStateException("No match found");
         return current.get(place);
     }
 
