@@ -1716,7 +1716,8 @@ class Java:
                 )
         if isinstance(leaf, Text):
             return (
-                simple in (("Character",) if leaf.char else ("String", "CharSequence")) or simple in _OF_ALL_VALUES
+                simple in (("Character",) if leaf.char else ("String", "CharSequence"))
+                or simple in _OF_ALL_VALUES
             )
         if isinstance(leaf, TypeValue) and not leaf.guessed:
             return simple in (

@@ -54,7 +54,14 @@ _COMPARED = {
 }
 
 
-_BOXED = {"int": "Integer", "boolean": "Boolean", "long": "Long", "double": "Double", "float": "Float", "char": "Character"}
+_BOXED = {
+    "int": "Integer",
+    "boolean": "Boolean",
+    "long": "Long",
+    "double": "Double",
+    "float": "Float",
+    "char": "Character",
+}
 _STEPS = {"plus": "inc", "minus": "dec"}
 """What `x++` calls where it does not add."""
 _INDICES = "<indices>"
@@ -307,7 +314,9 @@ class Operators(Properties):
             if isinstance(leaf, Object) and leaf.declared is None:
                 name = TYPES.get(ref.name, ref.name) if known is None else known.simple
                 return None if library.is_a(leaf, name) < 0 else leaf
-            plain = isinstance(leaf, Text | int | float) or (isinstance(leaf, Object) and leaf.declared is not None)
+            plain = isinstance(leaf, Text | int | float) or (
+                isinstance(leaf, Object) and leaf.declared is not None
+            )
             return None if plain and self.is_instance(run, leaf, ref, frame) is False else leaf
 
         return apply(one, value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.texts import opaque
 
-
-_DECODED = re.compile(r"(?P<sign>[-+]?)(?P<prefix>0[xX]|#|0(?=[0-9a-fA-F])|)(?P<digits>[0-9a-fA-F]+)", re.ASCII)
+_DECODED = re.compile(
+    r"(?P<sign>[-+]?)(?P<prefix>0[xX]|#|0(?=[0-9a-fA-F])|)(?P<digits>[0-9a-fA-F]+)", re.ASCII
+)
 
 
 @static("Boolean", "parseBoolean", "valueOf", "getBoolean", effect=Effect.PURE)

@@ -186,7 +186,12 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
         try {
             elements(visit)
         } catch (e: Exception) {
-            action(SequenceScope(visit), e)
+            var ended = false
+            try {
+                action(SequenceScope(visit), e)
+            } catch (enough: Enough) {
+                ended = true
+            }
         }
     }
 }
