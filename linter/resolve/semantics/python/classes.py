@@ -641,8 +641,16 @@ def has_all(run: Interpreter, made: Object, names: Iterable[str]) -> bool:
     )
 
 
-def dataclass_fields(run: Interpreter, info: ClassInfo) -> list[tuple[ClassInfo, ir.FieldDecl]]:
-    """The fields of a dataclass or named tuple: those of the classes above first, each name once."""
+def _kind(decl: ir.FieldDecl) -> str:
+    """The simple name of the type that a field is written with."""
+    return "" if decl.type is None else decl.type.name.rpartition(".")[2]
+
+
+def dataclass_fields(
+    run: Interpreter, info: ClassInfo, *, every: bool = False
+) -> list[tuple[ClassInfo, ir.FieldDecl]]:
+    """The fields of a dataclass or named tuple: those of the classes above first, each name once. `every`: with what is
+    written as one and is none (`InitVar`, `KW_ONLY`)."""
     found: dict[str, tuple[ClassInfo, ir.FieldDecl]] = {}
     for each in reversed(info.order):
         above = info_of(run, each) if isinstance(each, Class) else None
@@ -650,7 +658,8 @@ def dataclass_fields(run: Interpreter, info: ClassInfo) -> list[tuple[ClassInfo,
             above is info or above.dataclass is not None or above.is_tuple or _open_model(above)
         ):
             for decl in above.annotated:
-                found[decl.name] = (above, decl)
+                if every or _kind(decl) not in ("InitVar", "KW_ONLY"):
+                    found[decl.name] = (above, decl)
     return list(found.values())
 
 
@@ -689,7 +698,11 @@ def fill(
     later: dict[str, Guarded] = {}
     converters: dict[str, Guarded] = {}
     keywords_only = info.dataclass is not None and info.dataclass.get("kw_only") is True
-    for holder, decl in fields:
+    written = dataclass_fields(run, info, every=True)
+    for holder, decl in written:
+        if _kind(decl) == "KW_ONLY":
+            keywords_only = True
+            continue
         default = holder.attributes.get(decl.name, UNSET)
         kind = "*" if keywords_only else ""
         takes = True
@@ -725,18 +738,21 @@ def fill(
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)
         made.fields[decl.name] = value
-    for name, kept in (("<compare>", ("compare", "eq")), ("<shown>", ("repr",))):
-        if not any((info.dataclass or {}).get(each) is False for each in kept):
-            made.fields[name] = tuple(
-                decl.name for each, decl in fields if not _is_off(each, decl.name, kept)
-            )
+    made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
+    for name, kept in (("<compared>", ("compare", "eq")), ("<shown>", ("repr",))):
+        off = any((info.dataclass or {}).get(each) is False for each in kept)
+        left = tuple(decl.name for each, decl in fields if not _is_off(each, decl.name, kept))
+        made.fields[name] = None if off else left
+    if info.dataclass is not None and info.dataclass.get("order") is True:
+        made.fields["<ordered>"] = True
     if info.is_tuple:
         made.items = [(True, made.fields[decl.name]) for _, decl in fields]
+    handed = [inner.variables.get(decl.name, None) for _, decl in written if _kind(decl) == "InitVar"]
     for name in ("__post_init__", "__attrs_post_init__"):
         hook = method_of(python, run, made, name, inner)
         if hook is UNSET:
             continue
-        run.over(hook, lambda leaf: run.call(leaf, Arguments([]), inner, at))
+        run.over(hook, lambda leaf: run.call(leaf, Arguments(list(handed)), inner, at))
 
 
 # -- enumerations ---------------------------------------------------------------------------------------------------

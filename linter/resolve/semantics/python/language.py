@@ -1444,7 +1444,7 @@ class Python:
                     )
                 if "<plain>" in leaf.fields and not leaf.constant:
                     return self.shown(run, leaf.fields["<plain>"])
-                if "<shown>" in leaf.fields:
+                if "<compare>" in leaf.fields:
                     return self.represented(run, leaf)
             elif "<message>" in leaf.fields:
                 return self.shown(run, leaf.fields["<message>"])
@@ -1476,10 +1476,11 @@ class Python:
                     if leaf.fields.get("<format>")
                     else join([text("<"), kind, text(f".{leaf.constant}: "), value, text(">")])
                 )
-            if "<shown>" not in leaf.fields:
+            names = leaf.fields.get("<shown>", leaf.fields.get("<compare>"))
+            if names is None:
                 return unknown
             parts = [kind, text("(")]
-            for number, name in enumerate(leaf.fields["<shown>"]):
+            for number, name in enumerate(names):
                 parts.append(text(f"{', ' if number else ''}{name}="))
                 parts.append(self.represented(run, leaf.fields.get(name), depth + 1))
             return join([*parts, text(")")])

@@ -446,7 +446,9 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
     if left.constant or right.constant:
         return False
     if "<compare>" in left.fields and left.declared is right.declared:  # of a dataclass or named tuple
-        names = left.fields["<compare>"]
+        names = left.fields.get("<compared>", left.fields["<compare>"])
+        if names is None:  # a dataclass with `eq=False`
+            return False
         return _all_equal([left.fields.get(n) for n in names], [right.fields.get(n) for n in names], depth)
     if left.declared is not None or right.declared is not None:
         return False
@@ -527,6 +529,9 @@ def _compare(operator: str, left: Any, right: Any) -> Any:
             if all(isinstance(each, bool) for each in inside):
                 proper = len(small.items or ()) < len(large.items or ())
                 return all(inside) and (operator in ("<=", ">=") or proper)
+    if isinstance(left, Object) and "<ordered>" in left.fields and isinstance(right, Object):
+        if left.declared is right.declared:  # a dataclass with `order=True`
+            left, right = (tuple(map(one.fields.get, one.fields["<compared>"])) for one in (left, right))
     if isinstance(left, tuple) and isinstance(right, tuple):
         for one, other in zip(left, right, strict=False):
             found = equal(one, other)
