@@ -529,9 +529,9 @@ def _compare(operator: str, left: Any, right: Any) -> Any:
             if all(isinstance(each, bool) for each in inside):
                 proper = len(small.items or ()) < len(large.items or ())
                 return all(inside) and (operator in ("<=", ">=") or proper)
-    if isinstance(left, Object) and "<ordered>" in left.fields and isinstance(right, Object):
-        if left.declared is right.declared:  # a dataclass with `order=True`
-            left, right = (tuple(map(one.fields.get, one.fields["<compared>"])) for one in (left, right))
+    both_objects = isinstance(left, Object) and isinstance(right, Object)
+    if both_objects and "<ordered>" in left.fields and left.declared is right.declared:  # `order=True`
+        left, right = (tuple(map(one.fields.get, one.fields["<compared>"])) for one in (left, right))
     if isinstance(left, tuple) and isinstance(right, tuple):
         for one, other in zip(left, right, strict=False):
             found = equal(one, other)
