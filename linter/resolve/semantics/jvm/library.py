@@ -315,6 +315,20 @@ def _filled_list(
     return made
 
 
+def _made_text(values: Sequence[Guarded]) -> Guarded:
+    """`new String(…)`: of characters, of bytes in an encoding, of a part of them."""
+    if not values:
+        return text("")
+    whole = characters_of(values[0])
+    bounds = [each for each in values[1:3] if type(each) is int]
+    if len(bounds) < 2:
+        return whole
+    start, count = bounds
+    if not isinstance(whole, Text) or whole.known is None or start + count > len(whole.known):
+        return Unknown(Why.DYNAMIC, "String")
+    return text(whole.known[start : start + count], whole.steps, frame=whole.frame)
+
+
 def construct(
     run: Interpreter, name: str, ref: ir.TypeRef, arguments: Arguments, place: Location, frame: Frame
 ) -> Guarded:
@@ -328,7 +342,7 @@ def construct(
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
-        return characters_of(values[0]) if values else text("")
+        return _made_text(values)
     if simple in ("StringBuilder", "StringBuffer"):
         _builder(made, values)
     elif simple == "CountDownLatch" and values:
