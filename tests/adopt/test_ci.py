@@ -88,11 +88,16 @@ class Pipeline:
         self.server.commit()
 
     def run(self, script: str, *clone: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        kept = self.folder.with_name("kept")
         if self.folder.exists():
+            if (self.folder / ".venv").exists():  # as on a runner that keeps it
+                (self.folder / ".venv").rename(kept)
             shutil.rmtree(self.folder)
         self.server.git(
             "clone", "-q", *clone, "--branch", "topic", f"file://{self.server.root}", str(self.folder)
         )
+        if kept.exists():
+            kept.rename(self.folder / ".venv")
         return subprocess.run(
             ("bash", "-e", "-c", script),
             cwd=self.folder,
