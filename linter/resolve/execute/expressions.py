@@ -421,16 +421,17 @@ def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:
 
 def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
     value = run.value(node.value, frame)
-    refuses = getattr(run.semantics(frame), "refuses", None)
+    semantics = run.semantics(frame)
+    refuses, safely_cast = getattr(semantics, "refuses", None), getattr(semantics, "safely_cast", None)
     if refuses is not None and not node.safe and refuses(run, value, node.type, frame):
         return UNSET
-    if node.safe:
-        value = run.semantics(frame).safely_cast(run, value, node.type, frame)  # type: ignore[attr-defined]
+    if safely_cast is not None and node.safe:
+        value = safely_cast(run, value, node.type, frame)
     if type(value) is Unknown or type(value) is Function:
         if type(value) is Unknown:
             return run.with_type(value, node.type, frame)
         return run.typed(value, node.type, frame)
-    return run.semantics(frame).expression(run, node, frame) if node.type.name in _CONVERTS else value
+    return semantics.expression(run, node, frame) if node.type.name in _CONVERTS else value
 
 
 def instance_of(run: Interpreter, node: ir.InstanceOf, frame: Frame) -> Guarded:
