@@ -746,17 +746,7 @@ class Configuration:
 
     def _as_under(self, deployment: Deployment | None) -> Configuration:
         """The configuration as a deployment has it that says which files are read."""
-        made = Configuration(
-            self._deployable,
-            self._modules,
-            self._files,
-            self.answers,
-            self.answers_at,
-            self._surroundings,
-            tests=self._tests,
-            applications=self.applications,
-            under=deployment,
-        )
+        made = self._like(tests=self._tests, under=deployment)
         made.asked, made._looked_up = self.asked, self._looked_up
         return made
 
@@ -765,6 +755,10 @@ class Configuration:
         """What the test code of the deployable sees."""
         if self._tests or not any(is_test_resource(placed.origin.path) for placed in self._files):
             return self
+        return self._like(tests=True)
+
+    def _like(self, *, tests: bool, under: Deployment | None = None) -> Configuration:
+        """Another one of the same deployable and files."""
         return Configuration(
             self._deployable,
             self._modules,
@@ -772,8 +766,9 @@ class Configuration:
             self.answers,
             self.answers_at,
             self._surroundings,
-            tests=True,
+            tests=tests,
             applications=self.applications,
+            under=under,
         )
 
     @cached_property
