@@ -16,6 +16,7 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Scope
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.model.topics import Map, counts, topics_of
+from subdrift.linter.model.unknown import lost
 from subdrift.linter.pipeline import Result
 from subdrift.linter.registry.beyond import Beyond
 from subdrift.linter.registry.entries import holder_of, places_of, stands_in
@@ -123,7 +124,10 @@ def around(
     for sends in (True, False):
         others = [name for name, numbers in known.items() if numbers[not sends]]
         names |= {found for name in tuple(names) if (found := nearly(name, others))}
-    return Beyond(registry, own).around(names, reading, again, cluster_of)
+    made = Beyond(registry, own).around(names, reading, again, cluster_of)
+    if next(lost((*consuming.diagnostics, *sending.diagnostics)), None) is not None:
+        return replace(made, before=())  # what a file says that could not be read has not ended
+    return made
 
 
 def concerning(findings: Iterable[Finding], own: Collection[str]) -> Iterator[Finding]:

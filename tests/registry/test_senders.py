@@ -12,7 +12,7 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.topics import Map, Topic
 from subdrift.linter.registry import blocks, seal
 from tests.adopt.scratch import subdrift
-from tests.registry.kit import copied, mapped, mapped_against, published, repositories_of
+from tests.registry.kit import committed, copied, mapped, mapped_against, published, repositories_of
 from tests.registry.test_agreement import edit
 
 SHOP = """package shop;
@@ -98,6 +98,16 @@ def test_a_reader_that_stops_reading_what_others_send_is_told(org: Path, file: P
     _, lines = check(org / "stock", file)
     (line,) = [line for line in lines if "breaks-readers" in line]
     assert "`PAID` of topic `ORDER`: read here by `stock-cg`" in line
+
+
+def test_a_file_that_cannot_be_read_has_not_stopped_sending(org: Path, file: Path) -> None:
+    committed(org / "shop")
+    (org / "shop/Shop.java").unlink()  # git knows it, and it is not there
+
+    _, lines = check(org / "shop", file)
+
+    assert not [line for line in lines if "breaks-readers" in line]
+    assert [line for line in lines if "unreadable-file" in line]
 
 
 def test_the_last_line_says_who_reads_what_is_sent_here(org: Path, file: Path) -> None:
