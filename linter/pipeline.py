@@ -103,13 +103,20 @@ class Looked(Struct, eq=False):
     same: Callable[[Origin], bool] = field(default=lambda origin: False)
 
 
+class Seen(Struct, frozen=True):
+    """What a run saw of the files, for another run over the very same ones that looks for something else: the SHA-256 (empty
+    without a cache) and the survey of each, and of those that were parsed what they say and the key of that in the cache."""
+
+    surveys: Mapping[Origin, tuple[bytes, stages.Survey]] = field(default_factory=dict)
+    facts: Mapping[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
+
+
 class Result(Struct, frozen=True):
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
-    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it. `facts`
-    are what the files say that were parsed, for another run over them.
-    `again` is what stands for rows of a registry. `sending` is the run for what sends, and `map` joins it with this one, where
+    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it. `again`
+    is what stands for rows of a registry. `sending` is the run for what sends, and `map` joins it with this one, where
     anything asked for them.
     """
 
@@ -126,7 +133,7 @@ class Result(Struct, frozen=True):
     material: Material | None
     foreign: frozenset[str] = frozenset()
     sight: Sight | None = None
-    facts: Mapping[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
     again: Again | None = None
     sending: Result | None = None
     map: Map | None = None
@@ -140,15 +147,15 @@ def analyse(
     cache: Cache | None = None,
     beyond: Beyond | None = None,
     looked: Looked | None = None,
-    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
+    seen: Seen | None = None,
 ) -> Result:
     """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand.
 
     `looked`: what a run before has seen is taken from there, and what this one sees is added. The rules are the same then.
-    `facts` are those of a run before over the very same files.
+    `seen` is what a run before saw of the very same files.
     """
     policy = policy or Policy()
-    run = _Run(repositories, policy, options or Options(), cache, beyond, looked, facts)
+    run = _Run(repositories, policy, options or Options(), cache, beyond, looked, seen)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     come = run.come_to(run.read_candidates())
     joined = None
@@ -185,7 +192,7 @@ def analyse(
         come.material,
         joined.foreign if joined else frozenset(),
         run.sight,
-        run.facts,
+        run.seen,
         joined.again if joined else None,
     )
 
@@ -261,10 +268,11 @@ class _Run:
         cache: Cache | None,
         beyond: Beyond | None = None,
         looked: Looked | None = None,
-        facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
+        seen: Seen | None = None,
     ) -> None:
         self.looked = looked
-        self._known_before = facts or {}
+        self._before = seen or Seen()
+        self._surveys: dict[Origin, tuple[bytes, stages.Survey]] = {}
         self.beyond = beyond
         self.repositories = {repository.name: repository for repository in repositories}
         self.policy = policy
@@ -357,16 +365,24 @@ class _Run:
             if not seen.candidate or origin in looked.placed:
                 self._see_file(origin.path, digest)
                 return seen, None
+        digest, before = self._before.surveys.get(origin, (b"", None))
+        if before is not None and before.named:
+            before = self._silent.known(origin.path, digest) if self._silent is not None else None
+        if before is not None:
+            self._see_file(origin.path, digest)
+            return before, None
         content = self._content(repository, origin.path)
         if content is None:
             return None, None
-        digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
+        if not digest and (self.cache is not None or looked is not None):
+            digest = hashlib.sha256(content).digest()
         self._see_file(origin.path, digest)
         seen = (
             stages.survey(origin.path, content, sends=self.options.sends)
             if self._silent is None
             else self._silent.survey(origin.path, content, digest, sends=self.options.sends)
         )
+        self._surveys[origin] = digest, seen
         if looked is not None:
             looked.files[origin] = digest, seen
         return seen, content
@@ -411,18 +427,20 @@ class _Run:
         return None
 
     @property
-    def facts(self) -> Mapping[Origin, tuple[Placed | None, bytes]]:
-        return {origin: (self.placed.get(origin), key) for origin, key in self.parsed.items()}
+    def seen(self) -> Seen:
+        """For another run over the same files."""
+        facts = {origin: (self.placed.get(origin), key) for origin, key in self.parsed.items()}
+        return Seen(self._surveys, facts)
 
     def _parse(self, jobs: Sequence[tuple[Origin, Job]]) -> bool:
         """Parses files (from the cache where it has them); True when any gave facts."""
         if not jobs:
             return False
-        if self._known_before:
-            for origin, _ in jobs:
-                if origin in self._known_before:
-                    self._place(origin, *self._known_before[origin])
-            jobs = [each for each in jobs if each[0] not in self._known_before]
+        before = self._before.facts
+        for origin, _ in jobs:
+            if origin in before:
+                self._place(origin, *before[origin])
+        jobs = [each for each in jobs if each[0] not in before]
         keys: list[bytes] = []
         kept: dict[bytes, FileFacts | None] = {}
         if self.cache is not None:
@@ -456,7 +474,7 @@ class _Run:
             return _Come(self._clustered(kept), earlier.of_files, None)
         self._parse(jobs)
         self.mark("parse")
-        if self.cache is not None and self._silent is not None and self.placed and self._silent.text:
+        if self.cache is not None and self._silent is not None and self._silent.text:
             self.cache.put_text(self._key_of_silent(), self._silent.text)
         self.say(f"working out what {len(self.placed):,} files say")
         self._parse(asked)
@@ -501,8 +519,9 @@ class _Run:
             last = explored >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
             if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
                 continue
-            settle = complete or last or not self._demand(known.wanted())
-            if settle and known.settled:
+            final = complete or last or not self._demand(known.wanted())
+            settle = settle or final
+            if final and known.settled:
                 units = self._clustered(known.unit(d, self.policy.cluster_of) for d in deployables)
                 # what could not be read has to be said again
                 if not complete and len(self.diagnostics) == before:

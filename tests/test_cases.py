@@ -257,7 +257,7 @@ def run(case: Case, folder: Path) -> Outcome:
     )
     if case.topics:
         options = pipeline.Options(workers=1, sends=True)
-        sent = pipeline.analyse(repositories, (), _policy(roots), options, facts=result.facts).consumers
+        sent = pipeline.analyse(repositories, (), _policy(roots), options, seen=result.seen).consumers
         found = joined(result.consumers, sent, organisation=case.organisation)
         earlier = [
             Repository(name, str(folder / BEFORE / name))

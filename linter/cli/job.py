@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -19,9 +19,8 @@ from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Severity
 from subdrift.linter.model.ignore import Ignore
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import verbatim
-from subdrift.linter.model.placed import Placed
 from subdrift.linter.model.unknown import lost, unreachable, unread
-from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
+from subdrift.linter.pipeline import Looked, Options, Policy, Result, Seen, analyse
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import About, Aside, Content, OwnersOf
 from subdrift.linter.report.language import Language
@@ -200,7 +199,7 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
 def sends_of(job: Job, inputs: Inputs, consuming: Result, trees: Sequence[Tree] = ()) -> Result:
     """What some trees send, by default the repositories of the job, by what a run before has read of them. Raises
     `CannotError`."""
-    return analysed(job, trees or job.repositories, replace(inputs, sends=True), facts=consuming.facts)
+    return analysed(job, trees or job.repositories, replace(inputs, sends=True), seen=consuming.seen)
 
 
 def with_senders(job: Job, inputs: Inputs, result: Result, trees: Sequence[Tree] = ()) -> Result:
@@ -245,19 +244,23 @@ def asks_of_senders(job: Job) -> bool:
     )
 
 
+_versions = cache(versions_of_package)
+"""What this process is made of does not change under it."""
+
+
 def analysed(
     job: Job,
     trees: Sequence[Tree],
     inputs: Inputs,
     looked: Looked | None = None,
-    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None = None,
+    seen: Seen | None = None,
 ) -> Result:
-    """Analyse some trees under the settings of a job. `looked` and `facts` as in `analyse`. Raises `CannotError`."""
+    """Analyse some trees under the settings of a job. `looked` and `seen` as in `analyse`. Raises `CannotError`."""
     begin_listing(trees)  # while the rest is made ready
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     reading = ("clients", "extract", "languages", "model", "recognise", "text")
-    whole, part = versions_of_package(package, reading) if folder else ("", "")
+    whole, part = _versions(package, reading) if folder else ("", "")
     options = Options(
         workers=inputs.jobs,
         extractor=f"{linter.__version__}:{part}",
@@ -269,7 +272,7 @@ def analysed(
         try:
             with progress(not inputs.quiet) as show, telling(show):
                 options = replace(options, progress=show)
-                result = _analysed(job, trees, options, cache if folder else None, inputs, looked, facts)
+                result = _analysed(job, trees, options, cache if folder else None, inputs, looked, seen)
         except (SourceError, RegistryError) as error:
             raise CannotError(error.message) from error
     if cache.remark and not inputs.quiet:
@@ -284,11 +287,11 @@ def _analysed(
     cache: Cache | None,
     inputs: Inputs,
     looked: Looked | None,
-    facts: Mapping[Origin, tuple[Placed | None, bytes]] | None,
+    seen: Seen | None,
 ) -> Result:
     levelled = job.settings.levelled(rules.ALL)
     if job.registry is None:
-        return analyse(trees, levelled, _policy(job), options, cache, looked=looked, facts=facts)
+        return analyse(trees, levelled, _policy(job), options, cache, looked=looked, seen=seen)
     from subdrift.linter.cli.against import of_own
     from subdrift.linter.registry.beyond import Beyond
 

@@ -89,13 +89,32 @@ def makes_consumer(language: str, content: bytes) -> bool:
     return _MADE.search(content) is not None and re.search(_CLIENT, content, re.IGNORECASE) is not None
 
 
+CLIENTS = (
+    b"rocket", b"mq", b"openmessaging", b"openservices", b"cloud.stream", b"java.util.function", b"springframework.integration",
+)  # fmt: skip
+"""Each library token of what consumes holds one of these, in lower case; where something sends, one of these or `send` is in
+the file."""
+
+
+def named_in(content: bytes) -> tuple[bool, bool]:
+    """Whether the bytes may name a client library, and whether they may do that or send: no other file is a candidate."""
+    lowered = _in_utf8(content).lower()
+    for name in CLIENTS:
+        if name in lowered:
+            return True, True
+    return False, b"send" in lowered
+
+
 def is_candidate(language: str, content: bytes, *, sends: bool = False) -> bool:
     """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library. The same of
     what may send, where that is looked for (`sends`).
 
     UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
     """
-    if b"\0" in content:
-        content = to_utf8(content) or content
+    content = _in_utf8(content)
     lowered = content.lower()
     return any(library in lowered and sites.among(content) for library, sites in _tests(language, sends))
+
+
+def _in_utf8(content: bytes) -> bytes:
+    return (to_utf8(content) or content) if b"\0" in content else content

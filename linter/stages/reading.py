@@ -8,19 +8,15 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from subdrift.linter.clients.wrappers import wrapper_in
-from subdrift.linter.extract.candidates import is_candidate, is_context, makes_consumer
+from subdrift.linter.extract.candidates import is_candidate, is_context, makes_consumer, named_in
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import is_factories, language_of, other_language
 from subdrift.linter.model.location import START, Location, Origin, Span
 from subdrift.linter.model.message import say
 from subdrift.linter.model.placed import Placed, spring_file
 
-_MAIN = (
-    b"static void main(",
-    b"@SpringBootApplication",
-    b"@EnableAutoConfiguration",
-    b"SpringApplication.run(",
-)
+_MAIN = {"java": b"static void main(", "kotlin": b"fun main("}
+_STARTS_SPRING = (b"@SpringBootApplication", b"@EnableAutoConfiguration", b"SpringApplication.run(")
 
 
 _OWN_SETTINGS = re.compile(
@@ -36,16 +32,19 @@ class Survey(Struct, frozen=True):
     """What the bytes of a file tell before anything is parsed. `starts`: a process may start in it, or it holds the settings
     of an application of its own. `unread` names a language, or a library that makes consumers, that is not read, and `line`
     where; `context`: it says which beans an
-    application has, or sends messages by itself, and is read in every repository of a run that holds a candidate."""
+    application has, or sends messages by itself, and is read in every repository of a run that holds a candidate. `named`: it
+    names what sends or consumes, and no other file can be a candidate, whichever of them is looked for."""
 
     candidate: bool
     starts: bool
     unread: str = ""
     context: bool = False
     line: int = 1
+    named: bool = False
 
 
-_NOTHING = Survey(False, False)
+_SILENT = {"": Survey(False, False), "+": Survey(False, False, named=True)}
+"""What a survey finds in most files, by how it is written down."""
 
 
 class Silent:
@@ -59,16 +58,27 @@ class Silent:
 
     def survey(self, path: str, content: bytes, digest: bytes, *, sends: bool = False) -> Survey:
         """The survey of a file whose content has that SHA-256."""
-        mark = f"{language_of(path) or other_language(path) or ''}:{digest.hex()}"
-        found = _NOTHING if mark in self._earlier else survey(path, content, sends=sends)
-        if found == _NOTHING:
-            self._met.add(mark)
+        found = self.known(path, digest) or survey(path, content, sends=sends)
+        self._met.update(_mark(path, digest, end) for end, silent in _SILENT.items() if found == silent)
         return found
+
+    def known(self, path: str, digest: bytes) -> Survey | None:
+        """The survey of a file whose content has that SHA-256, where the run before found nothing in it."""
+        for end, silent in _SILENT.items():
+            mark = _mark(path, digest, end)
+            if mark in self._earlier:
+                self._met.add(mark)
+                return silent
+        return None
 
     @property
     def text(self) -> str:
         """What to keep for the next run, "" where it is what the run before has kept."""
         return "" if self._met == self._earlier else "\n".join(sorted(self._met))
+
+
+def _mark(path: str, digest: bytes, end: str) -> str:
+    return f"{language_of(path) or other_language(path) or ''}:{digest.hex()}{end}"
 
 
 def surveyed(path: str) -> bool:
@@ -86,22 +96,23 @@ def survey(path: str, content: bytes, *, sends: bool = False) -> Survey:
         other = other_language(path)
         return Survey(False, False, other if other and makes_consumer(other, content) else "")
     starts = False
-    if language == "java":
-        starts = _says(content, _MAIN)
-    elif language == "kotlin":
-        starts = _says(content, (b"fun main(", *_MAIN[1:]))
+    if language in ("java", "kotlin"):
+        starts = _says(content, (_MAIN[language], *(_STARTS_SPRING if b"springframework" in content else ())))
     elif language == "python":
         starts = b"__main__" in content
     elif spring_file(path) is not None:
         starts = _OWN_SETTINGS.search(content) is not None
-    library, line = wrapper_in(content) if language in ("java", "kotlin", "python") else ("", 1)
+    client, named = named_in(content)
+    of_code = client and language in ("java", "kotlin", "python")
+    library, line = wrapper_in(content) if of_code else ("", 1)
     return Survey(
-        is_candidate(language, content, sends=sends),
+        (named if sends else client) and is_candidate(language, content, sends=sends),
         starts,
         library,
         context=(starts and b"Producer" in content)
         or (language in ("java", "kotlin") and is_context(content)),
         line=line,
+        named=named,
     )
 
 
@@ -124,7 +135,7 @@ def is_passed_over(path: str, content: bytes) -> bool:
     return (
         language_of(path) in ("java", "kotlin", "python")
         and not always_read(path)
-        and survey(path, content) == Survey(False, False)
+        and survey(path, content) in _SILENT.values()
     )
 
 

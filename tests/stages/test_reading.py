@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
+from subdrift.linter.clients.apis import TOKENS as CONSUMING
+from subdrift.linter.clients.sends import TOKENS as SENDING
+from subdrift.linter.clients.wrappers import WRAPPERS
+from subdrift.linter.extract.candidates import named_in
 from subdrift.linter.stages import Silent, Survey
 
 SILENT = b"class A {}"
@@ -36,3 +40,26 @@ def test_only_what_was_met_is_kept_and_only_where_that_is_news() -> None:
     third = Silent(first.text)
     survey(third, "A.java", SILENT)
     assert third.text == "java:" + hashlib.sha256(SILENT).hexdigest()
+
+
+def test_what_names_no_client_library_is_no_candidate_and_is_not_searched_for_a_library() -> None:
+    """The short tests of every file must not lose what the long ones find."""
+    for row in CONSUMING:
+        for library in row.library:
+            assert named_in(library.upper()) == (True, True), library
+    for row in SENDING:
+        for library in row.library:
+            sites = row.sites if not named_in(library)[1] else (b"",)
+            assert all(named_in(library + site)[1] for site in sites), library
+    for wrapper in WRAPPERS:
+        for word in wrapper.words:
+            assert named_in(word)[0] or named_in(wrapper.makes)[0], wrapper.name
+
+
+def test_a_run_that_looks_for_something_else_reads_what_is_named_alone() -> None:
+    first = Silent()
+    seen = survey(first, "A.java", b"class A { void f() { sender.send(1); } }")
+    assert (seen.candidate, seen.named) == (False, True)
+    assert Silent(first.text).known("A.java", hashlib.sha256(SILENT).digest()) is None
+    digest = hashlib.sha256(b"class A { void f() { sender.send(1); } }").digest()
+    assert Silent(first.text).known("B.java", digest) == seen

@@ -45,11 +45,15 @@ from subdrift.linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.clients import Client
     from subdrift.linter.resolve.execute.interpreter import Interpreter
     from subdrift.linter.resolve.execute.program import Class
 
 LOOP_MAX = 256
 """Turns of one loop."""
+
+IDLE_TURNS = 32
+"""Turns of a loop that only a way out in its body ends, while no turn touches a consumer."""
 
 GETTERS_MAX = 3
 """Getters that a test asks for a flag through."""
@@ -327,9 +331,9 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             if run.guard is False:
                 break
         turn += 1
-        if turn > LOOP_MAX:
-            run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), run.place(frame, node.at))
-            crowd(run, mark, phrase("more-than-turns-of-a-loop", LOOP_MAX))
+        if turn > (IDLE_TURNS if endless and not touched(run, mark) else LOOP_MAX):
+            run.note(phrase("more-than-turns-of-a-loop", turn - 1), run.place(frame, node.at))
+            crowd(run, mark, phrase("more-than-turns-of-a-loop", turn - 1))
             left = either(left, run.guard)
             unsure = 1
             break
@@ -406,11 +410,15 @@ def returned_later(run: Interpreter, left: Guarded, frame: Frame, node: ir.While
     return False
 
 
+def touched(run: Interpreter, mark: Mapping[int, int]) -> list[Client]:
+    """The consumers that a loop has made, or done something to; `mark` has how much was done to each before it."""
+    return [one for one in run.clients if len(one.events) != mark.get(id(one), -1)]
+
+
 def crowd(run: Interpreter, mark: Mapping[int, int], why: str) -> None:
     """Of consumers that a loop without an end in sight has touched nothing is compared."""
-    for client in run.clients:
-        if len(client.events) != mark.get(id(client), 0) or id(client) not in mark:
-            client.crowded = client.crowded or why
+    for client in touched(run, mark):
+        client.crowded = client.crowded or why
 
 
 def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
