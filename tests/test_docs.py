@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import re
@@ -163,6 +164,17 @@ def test_the_layers_are_those_of_the_contracts() -> None:
     shown = page("architecture.md").partition("## Who may import whom")[2].split("```")[1]
     found = [re.split(r"\s{2,}", line)[0] for line in shown.splitlines()[1:] if line.strip()]
     assert found == [layer.replace("subdrift.", "") for layer in layers]
+
+
+def test_the_day_of_a_file_is_as_told() -> None:
+    assert doctest.testfile(str(DOCS / "day-of-a-file.md"), module_relative=False).failed == 0
+
+
+@pytest.mark.parametrize(
+    "place", sorted(set(re.findall(r"`(?:linter/)?(\w+/[\w./]+)`", page("day-of-a-file.md"))))
+)
+def test_every_room_of_the_day_exists(place: str) -> None:
+    assert (ROOT / "linter" / place).exists() or (ROOT / place).exists()
 
 
 def test_every_path_the_architecture_names_exists() -> None:

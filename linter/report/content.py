@@ -168,6 +168,11 @@ class Content(Struct, frozen=True):
         return f"{self.project}/rules/docs/{name}.{self.language.name}.md" if self.project else ""
 
     @property
+    def glossary(self) -> str:
+        """The address of the words of reports, "" where nothing says."""
+        return f"{self.project}/docs/glossary.md" if self.project else ""
+
+    @property
     def own(self) -> tuple[Consumer, ...]:
         """The consumers of the run's own repositories."""
         if not self.foreign:

@@ -36,7 +36,7 @@ def as_text(found: Frequencies, style: Style, language: Language) -> str:
                 _percent(one.runs, found.runs),
                 one.message,
                 word(f"predict.fate.{one.fate.value}"),
-                ", ".join(one.members),
+                language.comma.join(one.members),
             )
             for one in found.messages[:MESSAGES_SHOWN_MAX]
         ]

@@ -204,7 +204,7 @@ def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
     notes += [words.word("list.one-of-several")] * bool(row["choice"])
     notes += [words.word("list.disabled")] * row["disabled"]
     values = (_known(row, name) for name in ("group", "topic", "expression"))
-    return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, ", ".join(notes)))
+    return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, words.comma.join(notes)))
 
 
 def environments(names: Sequence[str], words: Language) -> list[str]:

@@ -50,7 +50,7 @@ class _Page:
         self.style = style
         self.language = language
         self.catalogue = catalogue(language)
-        self.word = self.catalogue.word
+        self.word, self.comma = self.catalogue.word, self.catalogue.comma
         self.fates = {fate: self.word(f"predict.fate.{fate.value}") for fate in Fate}
 
     def lines(self) -> Iterator[str]:
@@ -94,11 +94,11 @@ class _Page:
         yield ""
         if harmed - everywhere:
             yield from self._wrapped(
-                self.word("predict.advice-topics", topics=", ".join(sorted(harmed - everywhere)))
+                self.word("predict.advice-topics", topics=self.comma.join(sorted(harmed - everywhere)))
             )
         differing = sorted(topic for topic in everywhere if len(filters.get(topic, ())) > 1)
         if differing:
-            yield from self._wrapped(self.word("predict.advice-filters", topics=", ".join(differing)))
+            yield from self._wrapped(self.word("predict.advice-filters", topics=self.comma.join(differing)))
 
     def _is_subscribed_by_all(self, topic: str) -> bool:
         return all(
@@ -133,12 +133,12 @@ class _Page:
             kinds.append(member.options.strategy)
         if member.client_version is not None:
             kinds.append(str(member.client_version))
-        subscriptions = ", ".join(
+        subscriptions = self.comma.join(
             f"{one.topic} `{one.expression}`" + (" SQL92" if one.filter_type.value == "SQL92" else "")
             for one in member.subscriptions
         )
         return safe(
-            f"{member.name}{' (' + ', '.join(kinds) + ')' if kinds else ''}: {subscriptions or self.word('predict.nothing')}"
+            f"{member.name}{' (' + self.comma.join(kinds) + ')' if kinds else ''}: {subscriptions or self.word('predict.nothing')}"
         )
 
     def _phase(self, phase: PhaseResult) -> Iterator[str]:
@@ -160,7 +160,9 @@ class _Page:
     ) -> Iterator[str]:
         shares = " · ".join(
             self.word(
-                "predict.shares", member=safe(member), queues=_ranges(queues) or self.word("predict.nothing")
+                "predict.shares",
+                member=safe(member),
+                queues=self._ranges(queues) or self.word("predict.nothing"),
             )
             for member, queues in topic.shares
         )
@@ -216,7 +218,7 @@ class _Page:
         head = [self.word("predict.kind"), self.word("predict.wanted"), *names]
         rows: dict[tuple[str, str], dict[str, str]] = {}
         for one in classes:
-            wanted = ", ".join(one.wanted_by) or self.word("predict.nobody")
+            wanted = self.comma.join(one.wanted_by) or self.word("predict.nobody")
             label = label_text(one.label, self.catalogue)
             rows.setdefault((label, wanted), {})[_name(one.winner)] = self._shares(one)
         yield from self._grid(
@@ -239,7 +241,7 @@ class _Page:
             for member in one.members
             if member.unexpected.is_possible
         ]
-        return self.catalogue.comma.join(parts)
+        return self.comma.join(parts)
 
     def _message_table(self, messages: Sequence[MessageResult]) -> Iterator[str]:
         winners = list(dict.fromkeys(_name(end.winner) for one in messages for end in one.ends))
@@ -268,7 +270,7 @@ class _Page:
                 self.word("predict.unexpected", member=one) if one in end.unexpected else one
                 for one in end.receivers
             ]
-            return self.word("predict.to", end=text, members=", ".join(names))
+            return self.word("predict.to", end=text, members=self.comma.join(names))
         return text
 
     def _either(self, texts: Iterable[str]) -> str:
@@ -285,9 +287,23 @@ class _Page:
             elif one.certain is None and one.is_not_lost:
                 by_end.setdefault(self.word("predict.not-lost"), []).append(one)
         return self.word("clause-join").join(
-            f"{_some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {end}"
+            f"{self._some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {end}"
             for end, group in by_end.items()
         )
+
+    def _ranges(self, queues: Iterable[int]) -> str:
+        """`0-2, 5` for 0, 1, 2, 5."""
+        runs: list[list[int]] = []
+        for queue in sorted(queues):
+            if runs and runs[-1][-1] == queue - 1:
+                runs[-1].append(queue)
+            else:
+                runs.append([queue])
+        return self.comma.join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+    def _some(self, names: Sequence[str]) -> str:
+        shown = self.comma.join(names[:NAMES_SHOWN_MAX])
+        return shown + (f"{self.comma}… ({len(names)})" if len(names) > NAMES_SHOWN_MAX else "")
 
     def _why(self, messages: Sequence[MessageResult]) -> Iterator[str]:
         """The reason of each end, told once for all messages that share it."""
@@ -324,12 +340,12 @@ class _Page:
     def _ids(self, group: Sequence[MessageResult]) -> str:
         """Messages with queue and offset; of classes each with its queues."""
         if all(one.offset is not None for one in group):
-            return _some([f"{one.id} ({one.queue}:{one.offset})" for one in group])
+            return self._some([f"{one.id} ({one.queue}:{one.offset})" for one in group])
         queues: dict[str, list[int]] = {}
         for one in group:
             queues.setdefault(self._shown(one), []).append(one.queue)
-        return self.catalogue.comma.join(
-            self.word("predict.in-queues", label=label, queues=_ranges(found))
+        return self.comma.join(
+            self.word("predict.in-queues", label=label, queues=self._ranges(found))
             for label, found in queues.items()
         )
 
@@ -416,22 +432,6 @@ def _share(share: Share) -> str:
 
 def _percent(part: Fraction) -> str:
     return f"{float(part * 100):.3g} %"
-
-
-def _ranges(queues: Iterable[int]) -> str:
-    """`0-2, 5` for 0, 1, 2, 5."""
-    runs: list[list[int]] = []
-    for queue in sorted(queues):
-        if runs and runs[-1][-1] == queue - 1:
-            runs[-1].append(queue)
-        else:
-            runs.append([queue])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-
-
-def _some(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:NAMES_SHOWN_MAX])
-    return shown + (f", … ({len(names)})" if len(names) > NAMES_SHOWN_MAX else "")
 
 
 def _seconds(at_ms: int) -> str:

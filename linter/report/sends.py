@@ -129,7 +129,7 @@ def _cells(one: Consumer, words: Language) -> tuple[str, ...]:
     notes += [words.word(f"scope.{one.scope}")] * (one.scope != "main")
     notes += environments(one.environments, words)
     notes += [words.word("list.disabled")] * one.disabled
-    texts = (shown(message.topic, words), shown(message.expression, words, tag=True), ", ".join(notes))
+    texts = (shown(message.topic, words), shown(message.expression, words, tag=True), words.comma.join(notes))
     return tuple(safe(text, CELL_CHARS_MAX) for text in texts)
 
 

@@ -100,6 +100,8 @@ class _Page(Struct, frozen=True):
         parts = [word("read-on", rule=next(iter(rules)) if len(rules) == 1 else word("any-rule"))]
         if not self.detail.verbose:
             parts.append(word("verbose-hint"))
+        if self.content.glossary:
+            parts.append(word("glossary", address=self.content.glossary))
         for part in parts:
             for line in wrapped(part, self.style.width):
                 yield self.style.paint(self.style.plain(line), "dim")

@@ -54,7 +54,7 @@ def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterat
     yield style.paint(safe(name_of(topic)), "bold")
     for tag in topic.tags:
         groups = topic.readers_of(tag)
-        readers = ", ".join(map(safe, groups)) if groups else word("topics.nobody")
+        readers = words.comma.join(map(safe, groups)) if groups else word("topics.nobody")
         yield f"  {tag_in_words(tag, words)} -> {readers}"
         for one in topic.sent:
             if one.tag == tag:
@@ -67,7 +67,7 @@ def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterat
             yield asked + style.paint(_at(each.subscription, each.reader, home), "dim")
     for tag in topic.unsent:
         groups = tuple(sorted({one.group for one in topic.read if one.tags and tag in one.tags}))
-        yield f"  {word('topics.tag-nobody-sends', tag=tag, groups=', '.join(groups))}"
+        yield f"  {word('topics.tag-nobody-sends', tag=tag, groups=words.comma.join(groups))}"
 
 
 def name_of(topic: Topic) -> str:

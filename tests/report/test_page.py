@@ -167,7 +167,9 @@ def test_every_link_leads_somewhere_and_no_name_is_given_twice(root: Element) ->
     for one in root.iter():
         for attribute in ("href", "aria-labelledby"):
             target = one.get(attribute)
-            assert target is None or target.startswith(SHOP) or target.removeprefix("#") in ids, target
+            assert (
+                target is None or target.startswith((SHOP, SINCE.project)) or target.removeprefix("#") in ids
+            ), target
 
 
 def test_nothing_is_fetched_and_nothing_runs_but_our_own(root: Element) -> None:
@@ -390,6 +392,27 @@ def test_groups_in_order_are_listed_and_no_disputed_one_is() -> None:
     assert "calm-cg" not in {one.name for one in view.groups}
     assert [(one.name, one.consumers) for one in view.orderly] == [("calm-cg", 1)]
     assert not view_of(SINCE, sample.texts()).orderly
+
+
+def test_findings_stand_under_what_they_are_about() -> None:
+    root = parsed(PAGES["organisation"]("en"))
+    found = {
+        one.findtext("h3"): [span.text for span in one.iter("span") if span.get("class") == "name"]
+        for one in root.iter("div")
+        if one.get("class") == "kind"
+    }
+    assert found == {
+        "By consumer group": ["order-cg", "g\\u202e", "audit-cg", "order-cg"],
+        "By topic": ["ORDER"],
+    }
+    numbers = {
+        one.findtext("dt"): one.findtext("dd") for one in root.iter("div") if one.find("dt") is not None
+    }
+    assert (numbers["Groups with findings"], numbers["Topics with findings"]) == ("4", "1")
+    nameless = replace(SINCE, findings=(replace(sample.CROPPED, topic=None),))
+    assert [one.kind for one in view_of(nameless, sample.texts()).groups] == ["repository"]
+    alone = view_of(replace(SINCE, findings=(sample.CROPPED,)), sample.texts())
+    assert "Groups with findings" not in {one.words for one in alone.numbers}
 
 
 def test_messages_are_shown_where_they_were_looked_for() -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from subdrift.linter.report.language import language
+
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "linter" / "report" / "schemas"
 
@@ -60,7 +62,7 @@ def test_a_send_stands_where_its_tag_is_given() -> None:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_one_topic_is_shown_alone(lang: str) -> None:
     text = said("topics", "--topic=PAYMENT", f"--lang={lang}")
-    assert "PAID -> points, shipping" in text
+    assert f"PAID -> points{language(lang).comma}shipping" in text
     assert "ORDER" not in text
 
 

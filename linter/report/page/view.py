@@ -50,6 +50,9 @@ GONE_MAX: Final = 500
 CODE_CHARS_MAX: Final = 200
 """Characters of a line of code that are shown, around what is marked."""
 
+KINDS: Final = ("group", "topic", "repository")
+"""What findings are about, in the order of the page."""
+
 _TOPICS_RULE: Final = "divergent-topics"
 
 
@@ -123,12 +126,13 @@ class Shown(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """The findings about one consumer group, or those of one repository that belong to no known group."""
+    """The findings about one consumer group; about one topic, where they belong to no known group; or those of one
+    repository, where that is not known either."""
 
     anchor: str
     name: str
     kind: str
-    """`group` or `repository`."""
+    """One of `KINDS`."""
     subtitle: str
     level: str
     impact: str
@@ -189,6 +193,8 @@ class View(Struct, frozen=True):
     gone_more: int
     since: str
     version: str
+    glossary: str
+    """Where its words are explained, "" where nothing says."""
     made: tuple[str, ...]
     """How it came about, a sentence each."""
     orderly: tuple[Orderly, ...]
@@ -258,6 +264,7 @@ class _Maker:
             gone_more=max(0, len(gone) - GONE_MAX),
             since=earlier.name if earlier else "",
             version=self.content.version,
+            glossary=self.content.glossary,
             made=tuple(overview.made_of(self.content, self.made)),
             orderly=tuple(orderly[:ORDERLY_MAX]),
             orderly_more=max(0, len(orderly) - ORDERLY_MAX),
@@ -286,7 +293,11 @@ class _Maker:
             tone = ("good" if level == "error" else "") if not count else level
             yield self._number(f"page.number.{level}", count, tone)
         odd = [one for one in groups if one.kind == "group"]
-        yield self._number("page.number.groups", len(odd))
+        topics = sum(one.kind == "topic" for one in groups)
+        if odd or not topics:
+            yield self._number("page.number.groups", len(odd))
+        if topics:
+            yield self._number("page.number.topics", topics)
         losing = sum(one.impact == "lost" for one in odd)
         yield self._number("page.number.losing", losing, "error" if losing else "good")
         if self.content.repositories:
@@ -311,7 +322,7 @@ class _Maker:
     # -- groups ----------------------------------------------------------------------------------------------
 
     def _parted(self, shown: Sequence[Told]) -> dict[tuple[str, ...], list[Told]]:
-        """Findings by group; one about a consumer goes to the findings about its group where there are any."""
+        """Findings by group, topic or repository; one about a consumer goes to those about its group where there are any."""
         found: dict[tuple[str, ...], list[Told]] = {}
         of_name: dict[tuple[str, str], tuple[str, ...]] = {}
         for one in shown:
@@ -320,15 +331,17 @@ class _Maker:
                     (one.namespace, one.group), ("group", one.cluster, one.namespace, one.group)
                 )
         for one in shown:
-            if one.group is None:
+            if one.group is None and one.topic is None:
                 key: tuple[str, ...] = ("repository", one.places[0].at.origin.repo)
+            elif one.group is None:
+                key = ("topic", one.cluster, one.namespace, one.topic or "")
             elif one.scope is Scope.GROUP:
                 key = ("group", one.cluster, one.namespace, one.group)
             else:
                 own = ("group", one.cluster, one.namespace, one.group)
                 key = of_name.get((one.namespace, one.group), own)
             found.setdefault(key, []).append(one)
-        return found
+        return dict(sorted(found.items(), key=lambda item: KINDS.index(item[0][0])))
 
     def _group(self, key: tuple[str, ...], found: Sequence[Told]) -> Group:
         kind, *rest = key
@@ -340,7 +353,7 @@ class _Maker:
         worst = max(impacts, default=Impact.NOTHING)
         drawn = picture(members, names, _odds(parts), self.language) if members else None
         subtitle = ""
-        if kind == "group":
+        if kind != "repository":
             named = (("head.namespace", rest[1]), ("page.cluster", rest[0]))
             subtitle = self.language.comma.join(self.word(code, name=name) for code, name in named if name)
         return Group(

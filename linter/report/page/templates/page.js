@@ -3,6 +3,7 @@
 (() => {
   const form = document.getElementById('filters');
   const groups = [...document.querySelectorAll('details.group')];
+  const kinds = [...document.querySelectorAll('.kind')];
   const findings = [...document.querySelectorAll('article.finding')];
   const field = (name) => form && form.elements.namedItem(name);
   const value = (name) => (field(name) ? field(name).value : '');
@@ -33,6 +34,7 @@
       shown += one.hidden ? 0 : 1;
     }
     for (const group of groups) group.hidden = !group.querySelector('article.finding:not([hidden])');
+    for (const kind of kinds) kind.hidden = !kind.querySelector('details.group:not([hidden])');
     const count = document.getElementById('count');
     count.textContent = count.dataset.text.replace('{shown}', shown).replace('{all}', findings.length);
   };
