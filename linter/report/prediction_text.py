@@ -137,9 +137,8 @@ class _Page:
             f"{one.topic} `{one.expression}`" + (" SQL92" if one.filter_type.value == "SQL92" else "")
             for one in member.subscriptions
         )
-        return safe(
-            f"{member.name}{' (' + self.comma.join(kinds) + ')' if kinds else ''}: {subscriptions or self.word('predict.nothing')}"
-        )
+        about = f" ({self.comma.join(kinds)})" if kinds else ""
+        return safe(f"{member.name}{about}: {subscriptions or self.word('predict.nothing')}")
 
     def _phase(self, phase: PhaseResult) -> Iterator[str]:
         head = self.word("predict.phase", phase=phase.phase, at=f"{phase.at_ms / 1000:g}")
