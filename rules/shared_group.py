@@ -17,7 +17,7 @@ from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import Message, quoted, say
 from subdrift.rules.filters import filter_of, meetings
 from subdrift.rules.sides import Voice, listed, remark, sides
-from subdrift.rules.subject import application
+from subdrift.rules.subject import application, within_repository
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -64,10 +64,10 @@ def _handles(member: Consumer) -> bool:
 
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
+    shown = within_repository(member for member, _ in met)
     for member, one in met:
-        name = application(member)
         label = say("handled-by", name=_class(member))
-        yield Voice(name, quoted(name), one.at, label, member)
+        yield Voice(application(member), quoted(shown(member)), one.at, label, member)
 
 
 def _class(member: Consumer) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from subdrift.linter.model.consumer import Consumer, Subscription
 from subdrift.linter.model.message import Message, say
 
@@ -20,5 +22,18 @@ def subject(consumer: Consumer, subscription: Subscription) -> Message:
 
 def application(member: Consumer) -> str:
     """Repository and folder of the deployable; a library's listener is named with the repository it runs in."""
+    repo, folder = _deployed(member)
+    return f"{repo}/{folder}".rstrip("/.")
+
+
+def within_repository(members: Iterable[Consumer]) -> Callable[[Consumer], str]:
+    """What `application` says, without the repository where that is the same for all."""
+    several = len({_deployed(one)[0] for one in members}) > 1
+    return lambda member: (
+        application(member) if several else _deployed(member)[1].strip(".") or application(member)
+    )
+
+
+def _deployed(member: Consumer) -> tuple[str, str]:
     repo, apart, folder = member.deployable.rpartition(":")
-    return f"{repo if apart else member.at.origin.repo}/{folder}".rstrip("/.")
+    return (repo if apart else member.at.origin.repo), folder

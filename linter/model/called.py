@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from subdrift.linter.model.consumer import Consumer
 
@@ -10,7 +10,8 @@ from subdrift.linter.model.consumer import Consumer
 def short_names(consumers: Iterable[Consumer]) -> Mapping[str, str]:
     """Id -> what a reader calls a consumer: what tells it apart.
 
-    Its repository, else its code, else both, else its module, else its line; consumers of one line are numbered.
+    Its repository, else its code, else both, else its module, else what the paths of modules do not share, else its line;
+    consumers of one line are numbered.
     """
     known = by_id(consumers)
     return shortest(tuple(known), known)
@@ -18,7 +19,7 @@ def short_names(consumers: Iterable[Consumer]) -> Mapping[str, str]:
 
 def shortest(members: Collection[str], known: Mapping[str, Consumer]) -> Mapping[str, str]:
     """The shortest form in which these names are distinct; an id that is not of a known consumer stays."""
-    for form in _FORMS:
+    for form in _forms([known[name] for name in members if name in known]):
         short = {name: form(known[name]) if name in known else name for name in members}
         if len(set(short.values())) == len(members):
             return short
@@ -61,9 +62,12 @@ def _in_application(consumer: Consumer) -> str:
     return f"{_application(consumer)} {_code(consumer)}"
 
 
+def _module(consumer: Consumer) -> str:
+    return f"{_repository(consumer)}/{consumer.deployable.rpartition(':')[2]}"
+
+
 def _deployable(consumer: Consumer) -> str:
-    folder = consumer.deployable.rpartition(":")[2]
-    return f"{_repository(consumer)}/{folder} {_code(consumer)}"
+    return f"{_module(consumer)} {_code(consumer)}"
 
 
 def _lined(consumer: Consumer) -> str:
@@ -74,16 +78,27 @@ def _everything(consumer: Consumer) -> str:
     return f"{_deployable(consumer)}:{consumer.at.span.line}"
 
 
-_FORMS: tuple[Callable[[Consumer], str], ...] = (
-    _repository,
-    _code,
-    _both,
-    _application,
-    _in_application,
-    _lined,
-    _deployable,
-    _everything,
-)
+def _apart(consumers: Collection[Consumer]) -> Mapping[str, str]:
+    """Id -> what the modules do not share of their paths: `v4` and `v5` of `v4/java/app` and `v5/java/app`."""
+    paths = {one.id: _module(one).split("/") for one in consumers}
+    lead = _shared(list(paths.values()))
+    tail = _shared([path[lead:][::-1] for path in paths.values()])
+    return {name: "/".join(path[lead : len(path) - tail]) for name, path in paths.items()}
+
+
+def _shared(paths: Sequence[Sequence[str]]) -> int:
+    """How many of their first parts all of some paths share."""
+    differ = (number for number, parts in enumerate(zip(*paths, strict=False)) if len(set(parts)) > 1)
+    return next(differ, min(map(len, paths), default=0))
+
+
+def _forms(consumers: Collection[Consumer]) -> Iterator[Callable[[Consumer], str]]:
+    yield from (_repository, _code, _both, _application, _in_application)
+    apart = _apart(consumers)
+    if all(apart.values()):
+        yield lambda one: apart[one.id]
+        yield lambda one: f"{apart[one.id]} {_code(one)}"
+    yield from (_lined, _deployable, _everything)
 
 
 def by_id(consumers: Iterable[Consumer]) -> dict[str, Consumer]:

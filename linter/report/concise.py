@@ -23,7 +23,7 @@ def render(content: Content, style: Style) -> str:
             (
                 finding.message,
                 cost_of(finding, content),
-                *(language.word("aside", text=one) for one in notes(finding)),
+                *notes(finding),
                 *linked(finding, content),
             )
         )

@@ -91,9 +91,10 @@ def last_cells(text: str, room: int) -> str:
 
 
 _OPENING: Final = "（《「『【〔“‘"
-_CODE: Final = '`(?:(?:subdrift|mqadmin) [^`]*|[^`]{1,60})`|"[^"\\s]+" = "…"'
-_CHUNK: Final = re.compile(rf"(?:{_CODE}|\S)+")
-_CODE_OR_CHARACTER: Final = re.compile(f"{_CODE}|.", re.DOTALL)
+_COPIED: Final = re.compile('`[^`]*`|"[^"\\s]+" = "…"')
+_COMMANDS: Final = ("`subdrift ", "`mqadmin ", '"')
+_CODE_CHARS_MAX: Final = 60
+"""Characters of code that no line ends in, unless it is to be copied."""
 _CLOSING: Final = "，。、；：！？）》」』】〕”’…"
 
 
@@ -132,12 +133,12 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
     Short code in backticks is one piece, whatever it holds; so is a command, or a line of configuration, of any
     length, which is to be copied.
     """
-    for chunk in _CHUNK.findall(text):
-        if chunk.isascii():
-            yield chunk, False
+    for chunk in _chunks(text):
+        if len(chunk) == 1 or all(map(str.isascii, chunk)):
+            yield "".join(chunk), False
             continue
         pieces: list[str] = []
-        for char in _CODE_OR_CHARACTER.findall(chunk):
+        for char in chunk:
             wide = len(char) == 1 and (_is_wide(char) or char in _OPENING)
             starts = (
                 not pieces
@@ -150,6 +151,32 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
                 pieces[-1] += char
         for index, piece in enumerate(pieces):
             yield piece, index > 0
+
+
+def _chunks(text: str) -> Iterator[list[str]]:
+    """What stands between blanks: its characters, and whole the code in which no line may end."""
+    if "`" not in text and text.isascii():
+        yield from ([word] for word in text.split())
+        return
+    chunk: list[str] = []
+    for piece in _pieces(text):
+        if not piece.isspace():
+            chunk.append(piece)
+        elif chunk:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _pieces(text: str) -> Iterator[str]:
+    done = 0
+    for found in _COPIED.finditer(text):
+        yield from text[done : found.start()]
+        whole = found[0].startswith(_COMMANDS) or 2 < len(found[0]) <= _CODE_CHARS_MAX + 2
+        yield from (found[0],) if whole else found[0]
+        done = found.end()
+    yield from text[done:]
 
 
 def _is_wide(char: str) -> bool:

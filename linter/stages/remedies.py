@@ -189,14 +189,16 @@ class _Remedies:
         stays = next(
             (one for one in self.members if one.message_model.text != "BROADCASTING"), self.members[0]
         )
+        leaving = [one for one in self.members if apart[one.id] != apart[stays.id]]
+        parted = {apart[one.id] for one in leaving}
         groups: dict[object, str] = {}
         moves = {}
-        for one in self.members:
-            side = apart[one.id]
-            if side != apart[stays.id]:
-                name = self.names[one.id]
-                suffix = _NOT_OF_A_NAME.sub("-", name).strip("-")
-                moves[name] = groups.setdefault(side, f"{self.group.name}-{suffix}")
+        for one in leaving:
+            side, name = apart[one.id], self.names[one.id]
+            alone = [apart[other.id] for other in leaving].count(side) == 1
+            of_job = side[0] and [job for job, _ in parted].count(side[0]) == 1
+            suffix = _NOT_OF_A_NAME.sub("-", name if alone or not of_job else side[0]).strip("-")
+            moves[name] = groups.setdefault(side, f"{self.group.name}-{suffix}")
         return moves
 
     def _sides(self) -> dict[str, tuple[tuple[str, int], ...]]:
@@ -218,8 +220,9 @@ class _Remedies:
             return say("remedy.split.untold", group=self.group.name)
         self.goal = self.goal or Rollout(split=tuple(moves.items()))
         options = " ".join(f"--split {shlex.quote(f'{name}={group}')}" for name, group in moves.items())
+        several = ".several" if len(moves) > 1 else ""
         return say(
-            "remedy.split",
+            f"remedy.split{several}",
             members=[quoted(one) for one in moves],
             command=f"subdrift rollout {shlex.quote(self.group.name)} {options}",
             promise=say(promise),

@@ -29,6 +29,7 @@ PLANS = sorted(ADVICE.glob("plans-*.jsonl.xz"))
 
 RUNS_OF = {
     "remedy.split": "split/tags split/same split/filter-type",
+    "remedy.split.several": "split/tags split/same split/filter-type",
     "remedy.split.untold": "split/tags split/same split/filter-type",
     "remedy.promise.either": "split/tags split/tags/rolling split/same/rolling split/filter-type/rolling",
     "remedy.promise.pause": "split/topics",

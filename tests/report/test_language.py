@@ -201,6 +201,19 @@ def test_a_command_that_is_to_be_copied_stands_in_one_line(code: str, lang: str)
         assert sum(f"`{command}`" in line for line in wrapped(text, width)) == 1
 
 
+@pytest.mark.parametrize(
+    "text", ["Take `{long}` and `{long}` away: `{command}` prints", "让`{long}`和`{long}`离开：`{command}`会"]
+)
+def test_code_that_is_too_long_for_a_line_hides_no_command(text: str) -> None:
+    command, long = (
+        "subdrift rollout orders --split 'stock Jobs.run=orders-stock'",
+        "a/folder/of/modules " * 5,
+    )
+    lines = wrapped(text.format(long=long, command=command), 60)
+    assert sum(f"`{command}`" in line for line in lines) == 1
+    assert all(cells(line) <= 60 for line in lines if command not in line)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_line_of_configuration_that_is_to_be_copied_is_not_broken(lang: str) -> None:
     key = "spring.cloud.stream.bindings.a-binding-of-a-long-name.group"

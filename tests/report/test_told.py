@@ -101,6 +101,20 @@ def test_modules_of_one_repository_are_told_apart_by_their_folder() -> None:
     assert list(short_names(alike).values()) == ["eager", "patient"]
 
 
+def test_modules_of_one_name_are_told_apart_by_what_their_paths_do_not_share() -> None:
+    one = member("Worker", ("T", "a"))
+    modules = ("v4/java/app", "v5/java/app")
+    alike = [replace(one, id=name, deployable=f"{one.at.origin.repo}:{name}") for name in modules]
+    assert list(short_names(alike).values()) == ["v4", "v5"]
+    both = [*alike, *(replace(each, id=f"{each.id} 2", symbol="com.acme.Other#start") for each in alike)]
+    assert list(short_names(both).values()) == [
+        "v4 Worker.main",
+        "v5 Worker.main",
+        "v4 Other.start",
+        "v5 Other.start",
+    ]
+
+
 def test_a_consumer_that_no_run_came_to_is_told_with_its_fields() -> None:
     assert told(unknown("consumer", 1), unknown("group", 1), unknown("topic", 2)) == [
         "warning[unresolved-value] The consumer, group and topic could not be determined:"

@@ -65,6 +65,7 @@ _RULES: Final = {
     "rule.divergent-message-model": "one consumer group, clustering here and broadcasting there",
     "give-own-groups": "Give each kind of consumer a group of its own, in the order that `subdrift rollout GROUP --split MEMBER=GROUP` prints: offsets are cloned first, and the members that stay are restarted last.",
     "remedy.split": "Give {members} a group of its own: `{command}` prints the steps. {promise}",
+    "remedy.split.several": "Take {members} out of the group: `{command}` prints the steps. {promise}",
     "remedy.split.untold": "Give each kind of consumer a group of its own, in the order that `subdrift rollout {group} --split MEMBER=GROUP` prints: offsets are cloned first, and the members that stay are restarted last.",
     "remedy.promise.either": "If all members stop together, nothing is lost from the first step on; without a pause, losses stay as they are until the move is complete.",
     "remedy.promise.pause": "All members stop together, and nothing is lost from then on.",
@@ -491,7 +492,7 @@ _REPORT: Final = {
     "by-winner": "{fate}, by which member registers last",
     "by-first-reader": " (whichever member reads a message first decides about it for the group)",
     "by-id-order": " (by the order of the client ids)",
-    "never-read-by-clustering": "{clustering} never gets {share} of the messages, those in the queues left to"
+    "never-read-by-clustering": "{clustering} misses {share} of the messages, those in the queues left to"
     " {broadcasting}, which reads every queue for itself",
     "unexpected": "{member} also receives messages that it did not subscribe to ({labels})",
     "rest-waits": "the others are delayed by up to {seconds} s",
@@ -708,7 +709,6 @@ _REPORT: Final = {
     "list.disabled": "disabled",
     "list.counts": "{subscriptions:subscription|subscriptions}, {consumers:consumer|consumers},"
     " {groups:group|groups}; {blind:blind spot|blind spots}",
-    "aside": "({text})",
     "table.level": "level",
     "table.rule": "rule",
     "table.group": "group",
