@@ -15,7 +15,7 @@ from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say
 from subdrift.linter.model.prediction import Fate
-from subdrift.rules.subject import application
+from subdrift.rules.subject import within_repository
 from subdrift.rules.versions import client_version
 
 _NAMES_ITSELF = ("push", "lite-pull", "pull")
@@ -32,12 +32,11 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         if name is not None:
             key = (member.at.origin.repo, member.deployable, _program(member), name)
             found.setdefault(key, []).append(member)
+    shown = within_repository(members)
     for (_, deployable, _, name), alike in found.items():
         if len(alike) > 1:
             yield Remark(
-                message=say(
-                    "same-client-id", group=group.name, deployable=application(alike[0]), count=len(alike)
-                ),
+                message=say("same-client-id", group=group.name, deployable=shown(alike[0]), count=len(alike)),
                 topic=None,
                 places=tuple(
                     Place(

@@ -42,7 +42,7 @@ def _code(consumer: Consumer) -> str:
     owner, _, member = consumer.symbol.partition("#")
     file = consumer.at.origin.path.rpartition("/")[2]
     if owner.startswith("~"):
-        parts = [part for part in (owner[1:].lstrip("."), member) if part]
+        parts = [part for part in (owner[1:].lstrip("."), member) if part not in ("", "<module>")]
         return ":".join([file, ".".join(parts)]) if parts else file
     simple = owner.rpartition(".")[2]
     return f"{simple}.{member}" if member and not member.startswith("<") else simple

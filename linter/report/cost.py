@@ -187,9 +187,11 @@ class _Topic(Struct, frozen=True):
             if not low.is_possible:
                 text = self.language.word("when", fate=self._fate(field, high), winners=winners)
             else:
-                word = self._share(high, of_it=True)
                 fate = self._fate(field, low, at_least=low.high == high.low)
-                text = self.language.word("or-when", fate=fate, share=word, winners=winners)
+                share = self._share(high, of_it=True)
+                open_ = (high.low, high.high) == (0, 1)
+                code = "or-when.possibly" if open_ else "or-when"
+                text = self.language.word(code, fate=fate, share=share, winners=winners)
         else:
             text = self.language.word("by-winner", fate=self._fate(field, Share.over(vector)))
             complete = False

@@ -150,7 +150,7 @@ class _Page(Struct, frozen=True):
     def _head(self, level: str, name: str, color: str, subject: str, more: bool = False) -> str:
         """`more`: it is a further part of the finding above."""
         title = self.style.paint(f"{level}[{name}]", "bold", color)
-        lead = f"{self.language.word('with-it')} " if more else ""
+        lead = self.language.word("with-it") if more else ""
         return f"{lead}{title} {self.style.plain(subject)}".rstrip()
 
     def _subject(self, finding: Told) -> str:

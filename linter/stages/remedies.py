@@ -80,6 +80,10 @@ def _is_copies(remark: Remark) -> bool:
     return remark.message.code == "shared-group.copies"
 
 
+def _as_name(text: str) -> str:
+    return _NOT_OF_A_NAME.sub("-", text).strip("-")
+
+
 def listener(member: Consumer) -> str:
     """What does the work: the simple name of the class that listens. Copies of it in two packages do the same."""
     return member.symbol.partition("#")[0].rpartition(".")[2]
@@ -196,8 +200,8 @@ class _Remedies:
         for one in leaving:
             side, name = apart[one.id], self.names[one.id]
             alone = [apart[other.id] for other in leaving].count(side) == 1
-            of_job = side[0] and [job for job, _ in parted].count(side[0]) == 1
-            suffix = _NOT_OF_A_NAME.sub("-", name if alone or not of_job else side[0]).strip("-")
+            of_job = not alone and [job for job, _ in parted].count(side[0]) == 1
+            suffix = (of_job and _as_name(side[0])) or _as_name(name)
             moves[name] = groups.setdefault(side, f"{self.group.name}-{suffix}")
         return moves
 
