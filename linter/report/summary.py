@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from subdrift.linter.model.addresses import clusters
+from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Scope, Severity, by_cause
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import Impact
@@ -37,20 +38,22 @@ _KINDS = (
 
 
 def headline(content: Content) -> str:
-    """`2 of 64 groups disagree; messages of 1 can be lost.`: groups of main code, or of all where none is; "" where none
-    disagrees."""
+    """`2 of 64 groups disagree; messages of 1 can be lost.`: groups of main code, or of all where none is; "" where it is
+    not as simple, and where nothing else is said."""
     main = [one for one in content.own if one.scope == "main"]
-    named = [one for one in main or content.own if one.group.text is not None]
-    groups = {_key(one.cluster, one.namespace.text, one.group.text) for one in named}
+    groups = _named(main or content.own)
     worst: dict[tuple[str, ...], Impact] = {}
     for one in content.findings:
         key = _key(one.cluster, one.namespace, one.group)
         counted = one.suppressed is None and one.scope is Scope.GROUP and one.level >= Severity.WARNING
         if counted and key in groups and (not main or any(place.scope == "main" for place in one.places)):
             worst[key] = max(worst.get(key, Impact.NOTHING), one.impact)
-    if not worst:
-        return ""
     word, damage = content.language.word, Counter(worst.values())
+    if not worst:
+        told = any(one.scope is Scope.GROUP for one in content.findings)
+        told |= any(one.findings for one in content.aside)
+        said = bool(groups) and bool(content.tally.active) and not told
+        return word("headline.none", groups=len(groups)) if said else ""
     listed = [word(f"headline.{code}", count=damage[impact]) for impact, code in _DAMAGE if damage[impact]]
     return word(
         "headline.one" if len(worst) == 1 else "headline",
@@ -58,6 +61,15 @@ def headline(content: Content) -> str:
         groups=len(groups),
         damage=word("headline.damage", listed=content.language.comma.join(listed)) if listed else "",
     )
+
+
+def _named(consumers: Iterable[Consumer]) -> set[tuple[str, str, str]]:
+    """The groups of some consumers, as far as their names are known."""
+    return {
+        _key(one.cluster, one.namespace.text, one.group.text)
+        for one in consumers
+        if one.group.text is not None
+    }
 
 
 def _key(cluster: str, namespace: str | None, group: str | None) -> tuple[str, str, str]:
@@ -190,11 +202,15 @@ def _hidden(content: Content) -> str:
 def scope(content: Content) -> str:
     """`Checked 412 files, 31 consumers, 14 groups; blind spots: 1 topic (subdrift unresolved).`"""
     word = content.language.word
+    every, main = _named(content.own), _named(one for one in content.own if one.scope == "main")
+    # a scan has the consumers of some groups alone
+    beside = len(every - main) if main and len(every) == content.groups else 0
     return word(
         "checked",
         files=content.files,
         consumers=content.members,
         groups=content.groups,
+        beside=word("checked.beside", count=beside) if beside else "",
         blind=blind_spots(content),
     )
 

@@ -97,7 +97,8 @@ class _Page(Struct, frozen=True):
         if not rules:
             return
         word = self.language.word
-        parts = [word("read-on", rule=next(iter(rules)) if len(rules) == 1 else word("any-rule"))]
+        rule = next(iter(rules)) if len(rules) == 1 else word("any-rule")
+        parts = [word("read-on", rule=rule), word("silence", rule=rule)]
         if not self.detail.verbose:
             parts.append(word("verbose-hint"))
         if self.content.glossary:
