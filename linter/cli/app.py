@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from subdrift.linter import __version__
-from subdrift.linter.cli.help import language_asked, translate, width_of_terminal
+from subdrift.linter.cli.help import language_asked, name_arguments, translate, width_of_terminal
 from subdrift.linter.cli.interface import (
     checking,
     configuring,
@@ -81,6 +81,7 @@ def dispatch(arguments: list[str]) -> int:
     if sys.stdout is None and (not arguments or not _HELP.isdisjoint(arguments)):
         raise CannotError("output.no-stdout-for-help")
     command = typer.main.get_command(app)
+    name_arguments(command)
     is_chinese = language_asked(arguments) == "zh"
     width: dict[str, Any] = {}
     if is_chinese:

@@ -28,6 +28,15 @@ def language_asked(arguments: Sequence[str]) -> str:
     return given or os.environ.get("SUBDRIFT_LANG", "")
 
 
+def name_arguments(command: Any) -> None:
+    """Let help show arguments by their names alone, and not by the types of this program."""
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: ""
+    for one in getattr(command, "commands", {}).values():
+        name_arguments(one)
+
+
 def translate(command: Any, texts: Mapping[str, str], above: Any = None) -> None:
     """Replace every help text of a command and of those below it."""
     command.help = texts.get(command.help, command.help)

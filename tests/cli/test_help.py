@@ -49,6 +49,15 @@ def test_help_is_chinese_where_that_is_asked_for(
     assert max(map(cells, said.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("command", ["check", "list", "rollout", "explain", "predict"])
+def test_arguments_are_shown_by_their_names(
+    command: str, lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.run([command, "--help", "--lang", lang])
+    assert not re.search(r"<(list|str)", capsys.readouterr().out)
+
+
 def test_help_is_english_otherwise(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
