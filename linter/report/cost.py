@@ -188,10 +188,9 @@ class _Topic(Struct, frozen=True):
                 text = self.language.word("when", fate=self._fate(field, high), winners=winners)
             else:
                 fate = self._fate(field, low, at_least=low.high == high.low)
-                share = self._share(high, of_it=True)
-                open_ = (high.low, high.high) == (0, 1)
-                code = "or-when.possibly" if open_ else "or-when"
-                text = self.language.word(code, fate=fate, share=share, winners=winners)
+                word = self._share(high, of_it=True)
+                code = "or-when.possibly" if high.low == 0 and high.high == 1 else "or-when"
+                text = self.language.word(code, fate=fate, share=word, winners=winners)
         else:
             text = self.language.word("by-winner", fate=self._fate(field, Share.over(vector)))
             complete = False
