@@ -1,13 +1,16 @@
-"""Messages that are sent in order, and handled at once; or sent to the queues in turn, and handled in order.
+"""Messages that are sent in order, and handled at once; or sent to the queues in turn, or with several delays, and handled in
+order.
 
 Order holds inside a queue alone. Whoever sends by a key or selector puts what belongs together into one queue; a listener that
 consumes concurrently hands messages of one queue to several threads. The other way round a listener that consumes
 orderly waits for each message of a queue, and what belongs together lies in several.
 
+A message that is delayed comes to its queue when its time is over, behind those that were sent after it with less delay.
+
 The second is said where no send to the topic is seen that keeps order; it is silent where any send's topic is not known.
 
-Mirrors: DefaultMQProducerImpl#sendSelectImpl, ConsumeMessageConcurrentlyService#submitConsumeRequest and
-ConsumeMessageOrderlyService, 4.8.0 to 5.3.3.
+Mirrors: DefaultMQProducerImpl#sendSelectImpl, ScheduleMessageService#messageTimeUp,
+ConsumeMessageConcurrentlyService#submitConsumeRequest and ConsumeMessageOrderlyService, 4.8.0 to 5.3.3.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
-from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.message import Message, quoted, say
 from subdrift.linter.model.topics import Map, Read, Sent, Topic, is_certain, is_sure
 from subdrift.rules.sides import source
 
@@ -37,6 +40,12 @@ def check(found: Map) -> Iterator[Remark]:
             )
             continue
         orderly = [one for one in read if one.reader.consume_mode.text == "ORDERLY"]
+        kept = [one for one in ordered if any(each.takes(one.tag) for each in orderly)]
+        delays = {one.message.carried.delay.text for one in kept if one.message.carried is not None}
+        if orderly and len(delays - {None}) > 1:
+            code = "order-not-kept.delayed"
+            yield _remark(topic, kept, orderly, code, Severity.NOTE, remedy="order-not-kept.delayed.help")
+            continue
         in_turn = all(one.sender.consume_mode.text == "CONCURRENTLY" for one in topic.sent)
         if orderly and sent and in_turn and not found.may_send_more:
             code = "order-not-kept.in-turn"
@@ -63,7 +72,7 @@ def _remark(
             *(
                 Place(
                     one.message.at,
-                    say("sends-in-order" if code == "order-not-kept" else "sends-in-turn"),
+                    _how(one),
                     one.sender.scope,
                     side=1,
                 )
@@ -75,6 +84,13 @@ def _remark(
         help=(say(remedy),),
         at_most=level,
     )
+
+
+def _how(one: Sent) -> Message:
+    delay = one.message.carried.delay.text if one.message.carried is not None else ""
+    if one.sender.consume_mode.text != "ORDERLY":
+        return say("sends-in-turn")
+    return say("sends-in-order-delayed", delay=delay) if delay else say("sends-in-order")
 
 
 RULE = Rule("order-not-kept", at_most=Severity.WARNING, scope=Scope.CONSUMER, check_topics=check)

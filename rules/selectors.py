@@ -62,7 +62,7 @@ def compiled(text: str) -> Compiled | Refused | None:
     possible = outcomes(found)
     needs = []
     for name in properties(found):
-        without = outcomes(found, missing=name)
+        without = outcomes(found, missing=(name,))
         if without is not None and Outcome.TRUE not in without:
             needs.append(name)
     return Compiled(
@@ -72,6 +72,28 @@ def compiled(text: str) -> Compiled | Refused | None:
         negated(found),
         tuple(needs),
     )
+
+
+@lru_cache(maxsize=SELECTORS_MAX)
+def properties_of(text: str) -> tuple[str, ...]:
+    """The properties that a selector asks for; none where it does not compile."""
+    from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+    from subdrift.linter.broker.selector.outcomes import properties
+
+    try:
+        return properties(compile_selector(text))
+    except (SelectorRejected, SelectorTooDeep):
+        return ()
+
+
+def never_true_without(text: str, missing: frozenset[str]) -> bool:
+    """Whether a selector that compiles, and is true of some message, is true of none without these properties."""
+    from subdrift.linter.broker.selector import compile_selector
+    from subdrift.linter.broker.selector.outcomes import Outcome, outcomes
+
+    found = compile_selector(text)
+    every, without = outcomes(found), outcomes(found, missing)
+    return every is not None and without is not None and Outcome.TRUE in every - without
 
 
 def about(

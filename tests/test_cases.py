@@ -5,7 +5,8 @@ at the end of a line (or alone on the line above) say what must be there, parted
 
     subscribes: GROUP TOPIC EXPRESSION [namespace=N] [model=M] [mode=M] [type=T] [profile=P] [api=A]
                 [scope=S] [client=VERSION] [deployable=FOLDER] [confidence=C]
-    sends: TOPIC TAG [namespace=N] [profile=P] ... (in cases/sends alone, whose cases are about nothing else; - is no tag)
+    sends: TOPIC TAG [namespace=N] [profile=P] [carries=A,B?] ["delay=level 3"] ...
+           (in cases/sends alone, whose cases are about nothing else; - is no tag)
     finds: rule-name=level[, rule-name=level]
     problem: diagnostic-name[, diagnostic-name]
 
@@ -55,6 +56,7 @@ _NOTE = re.compile(
 _PART = re.compile(r"\s*(?P<kind>subscribes|sends|finds|problem):(?P<rest>(?:\"[^\"]*\"|[^;])*)(?:;|$)")
 _DETAILS = (
     "namespace", "model", "mode", "type", "profile", "api", "scope", "client", "deployable", "confidence", "live",
+    "carries", "delay",
 )  # fmt: skip
 _SUFFIXES = {
     "java": "java",
@@ -309,6 +311,15 @@ def _rows(case: Case, outcome: Outcome) -> Iterator[tuple[Expected, Consumer, Su
             )
 
 
+def _carried(subscription: Subscription | None) -> str:
+    """The properties of what is sent: `a?` perhaps, `...` others; - for none, ? where nothing is known."""
+    carried = subscription.carried if subscription is not None else None
+    if carried is None:
+        return "?"
+    names = [one.name + "?" * (not one.sure) for one in carried.properties]
+    return ",".join([*names, *["..."] * bool(carried.more)]) or "-"
+
+
 def _detail(name: str, consumer: Consumer, subscription: Subscription | None) -> tuple[str, ...]:
     match name:
         case "namespace":
@@ -325,6 +336,12 @@ def _detail(name: str, consumer: Consumer, subscription: Subscription | None) ->
             return (consumer.version or "?undefined",)
         case "deployable":
             return (consumer.deployable or "unknown",)
+        case "carries":
+            return (_carried(subscription),)
+        case "delay":
+            assert subscription is not None
+            assert subscription.carried is not None
+            return (_spell(subscription.carried.delay) or "-",)
         case "confidence":
             return (consumer.confidence.text,)
         case "profile":

@@ -14,8 +14,8 @@ from subdrift.linter.model.facts import Attribute
 
 Roles = Mapping[int, str]
 """By number of arguments, 0 for every other, a letter for each of the first of them: d destination (`topic:tag`), D none,
-so that the sender's default destination holds, m message or collection of messages, t topic, g tag, k nothing of interest;
-of Spring Cloud Stream b the name of a binding, h what may be a message whose headers hold the tag."""
+so that the sender's default destination holds, m message or collection of messages, t topic, g tag, y keys, k nothing of
+interest; of Spring Cloud Stream b the name of a binding, h what may be a message whose headers hold the tag."""
 
 
 class JavaSender(Struct, frozen=True):
@@ -35,12 +35,14 @@ class JavaSender(Struct, frozen=True):
 
 
 class JavaMessage(Struct, frozen=True):
-    """Classes whose objects are messages, or builders of one, by full name; `api` sends them."""
+    """Classes whose objects are messages, or builders of one, by full name; `api` sends them. `setters` to roles."""
 
     api: str
     types: tuple[str, ...]
     constructors: Roles
     setters: Mapping[str, str]
+    delays: Mapping[str, str] = field(default_factory=dict)
+    """Setters of what a message waits for, with how that is told (`DELAYS`)."""
 
 
 def _classic(*names: str) -> tuple[str, ...]:
@@ -164,17 +166,87 @@ TELLING = frozenset(name for row in JAVA_SENDERS if row.api.startswith("spring")
 } | {"sendOneway"}
 """Methods that no other library has."""
 
-_TOPIC_AND_TAG = {"setTopic": "t", "setTag": "g", "setTags": "g"}
+LEVEL, SECONDS, MILLISECONDS, MOMENT = "level {}", "{} s", "{} ms", "at {}"
+"""How it is told what a message waits for: by a level of the broker, for a time, until a moment."""
+
+TEMPLATE_DELAYS: Mapping[str, Mapping[int, tuple[int, str]]] = {
+    "syncSend": {4: (3, LEVEL)},
+    "syncSendOrderly": {5: (4, LEVEL)},
+    "asyncSend": {5: (4, LEVEL)},
+    "asyncSendOrderly": {6: (5, LEVEL)},
+    "sendAndReceive": {6: (5, LEVEL)},
+    "syncSendDelayTimeSeconds": {3: (2, SECONDS)},
+    "syncSendDelayTimeMills": {3: (2, MILLISECONDS)},
+    "syncSendDeliverTimeMills": {3: (2, MOMENT)},
+}
+"""Methods of `RocketMQTemplate` that delay what they send: by number of arguments which of them says so, and how."""
+
+PUTS_PROPERTY = frozenset({"putUserProperty", "putUserProperties", "addProperty"})
+"""Methods of messages and their builders that set one property."""
+
+SETS_PROPERTIES = frozenset({"setUserProperties", "setProperties"})
+"""Methods of messages that set all of them."""
+
+SETS_NO_PROPERTY = frozenset(
+    {
+        "setBody",
+        "setMessageBody",
+        "setFlag",
+        "setWaitStoreMsgOK",
+        "setBuyerId",
+        "setInstanceId",
+        "setTransactionId",
+    }
+    | {
+        "setMessageGroup",
+        "setShardingKey",
+        "setPriority",
+        "setLiteTopic",
+        "setMsgID",
+        "setTransCheckImmunityTime",
+    }
+    | {"build", "setBornTimestamp", "setReconsumeTimes"}
+)
+"""Methods of messages and their builders that set nothing a program asks for by a name of its own."""
+
+ADDS_PROPERTIES = frozenset({"registerSendMessageHook"})
+"""Calls by which a program changes every message on its way."""
+
+_TOPIC_AND_TAG = {
+    "setTopic": "t",
+    "setTag": "g",
+    "setTags": "g",
+    "setKeys": "y",
+    "setKey": "y",
+}
 
 JAVA_MESSAGES: tuple[JavaMessage, ...] = (
     JavaMessage(
         "send",
         _classic(*(f"common.message.{name}" for name in ("Message", "MessageExt", "MessageClientExt"))),
-        {2: "t", 3: "tg", 4: "tg", 6: "tg"},
+        {2: "t", 3: "tg", 4: "tgy", 6: "tgy"},
         _TOPIC_AND_TAG,
+        {
+            "setDelayTimeLevel": LEVEL,
+            "setDelayTimeSec": SECONDS,
+            "setDelayTimeMs": MILLISECONDS,
+            "setDeliverTimeMs": MOMENT,
+        },
     ),
-    JavaMessage("http-send", (f"{_HTTP}.model.TopicMessage",), {2: "kg"}, {"setMessageTag": "g"}),
-    JavaMessage("ons-send", tuple(f"{root}.Message" for root in _ONS), {3: "tg", 4: "tg"}, _TOPIC_AND_TAG),
+    JavaMessage(
+        "http-send",
+        (f"{_HTTP}.model.TopicMessage",),
+        {2: "kg"},
+        {"setMessageTag": "g", "setMessageKey": "y"},
+        {"setStartDeliverTime": MOMENT},
+    ),
+    JavaMessage(
+        "ons-send",
+        tuple(f"{root}.Message" for root in _ONS),
+        {3: "tg", 4: "tgy"},
+        _TOPIC_AND_TAG,
+        {"setStartDeliverTime": MOMENT},
+    ),
     JavaMessage(
         "grpc-send",
         tuple(
@@ -187,6 +259,7 @@ JAVA_MESSAGES: tuple[JavaMessage, ...] = (
         ),
         {},
         _TOPIC_AND_TAG,
+        {"setDeliveryTimestamp": MOMENT},
     ),
 )
 
@@ -240,6 +313,14 @@ PYTHON_TELLING = frozenset(
 PYTHON_SENDS = PYTHON_TELLING | {"send", "send_async"}
 """Methods of Python's producers by which a message is sent: it is the first argument, in a batch every argument."""
 
+PYTHON_PUTS_PROPERTY = frozenset({"set_property", "put_property", "add_property", "putUserProperty"})
+PYTHON_SETS_KEYS = frozenset({"set_keys", "set_message_key"})
+PYTHON_SETS_NO_PROPERTY = frozenset(
+    {"set_body", "set_message_body", "set_trans_check_immunity_time", "set_sharding_key"}
+)
+PYTHON_DELAYS = {"set_delay_time_level": LEVEL, "set_start_deliver_time": MOMENT}
+"""Methods of Python's messages, as those of the JVM's above."""
+
 PYTHON_MAKERS = {
     "get_producer": ("instance_id", "topic_name"),
     "get_trans_producer": ("instance_id", "topic_name"),
@@ -278,7 +359,8 @@ def python_producer(full_name: str) -> str:
 
 _SITES = tuple(
     sorted(
-        f"{name}(".encode() for name in {name for row in JAVA_SENDERS for name in row.methods} | set(BUILDERS)
+        f"{name}(".encode()
+        for name in {name for row in JAVA_SENDERS for name in row.methods} | set(BUILDERS) | ADDS_PROPERTIES
     )
 )
 

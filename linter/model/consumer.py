@@ -69,11 +69,29 @@ class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc
 NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
 
 
+class Property(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """A property that a message gets: `sure` whenever it is sent, else perhaps."""
+
+    name: str
+    sure: bool
+
+
+class Carried(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """What a message is sent with beside topic and tag: the properties that the program sets, by name, keys (`KEYS`) among
+    them. `more` is why there may be others, "" where there are none. `delay` is what it waits for: "" nothing, else `level 3`,
+    `30 s`, `500 ms` or `at 1700000000000`."""
+
+    properties: tuple[Property, ...]
+    more: str
+    delay: Value
+
+
 class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS.
 
     In the order of the program that makes the consumer: `late` where it is made after `start()`, `dropped` the place
-    where the running consumer unsubscribes from the topic. Both say nothing where the order is not known.
+    where the running consumer unsubscribes from the topic. Both say nothing where the order is not known. `carried` is of
+    what is sent alone, None where nothing is known of it.
     """
 
     at: Location
@@ -82,6 +100,7 @@ class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     filter_type: Value
     late: bool = False
     dropped: Location | None = None
+    carried: Carried | None = None
 
 
 SAMPLE_GROUP = re.compile(

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from subdrift.linter.model.api import SENDERS
-from subdrift.linter.model.consumer import Confidence, Consumer, Value
+from subdrift.linter.model.consumer import Carried, Confidence, Consumer, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import phrase
 from subdrift.linter.report.json import place
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.listing import (
@@ -27,6 +28,7 @@ from subdrift.linter.report.listing import (
 from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
+_NOTHING_KNOWN: Final = Carried((), phrase("no-run-came-through"), Value(None, Why.DYNAMIC))
 _CELLS_MAX: Final = 34
 
 
@@ -53,11 +55,18 @@ def values(one: Consumer) -> Iterator[tuple[str, Value]]:
 def _row(one: Consumer) -> Row:
     (message,) = one.subscriptions
     held = dict(values(one))
+    carried = message.carried or _NOTHING_KNOWN
     known = [value.confidence for name, value in held.items() if value.known and name != "producer_group"]
     confidence = Confidence.LOW if one.broken else min(known, default=Confidence.HIGH)
     reasons = {name: (value.why or Why.UNSUPPORTED).value for name, value in held.items() if not value.known}
     if one.version is None:
         reasons["client_version"] = Why.UNDEFINED.value
+    in_words = {name: value.detail for name, value in held.items() if not value.known}
+    if not carried.delay.known:
+        reasons["delay"] = (carried.delay.why or Why.UNSUPPORTED).value
+    if carried.more:
+        reasons["properties"] = Why.DYNAMIC.value
+    in_words |= {"delay": carried.delay.detail, "properties": carried.more}
     return {
         "schema_version": SCHEMA_VERSION,
         **place(message.at),
@@ -67,6 +76,8 @@ def _row(one: Consumer) -> Row:
         "deployable": one.deployable or NOT_KNOWN_DEPLOYABLE,
         "send": one.id,
         **{name: value.text for name, value in held.items()},
+        "properties": [{"name": each.name, "sure": each.sure} for each in carried.properties],
+        "delay": carried.delay.text,
         "environments": list(one.environments),
         "scope": one.scope,
         "conditions": conditions(one.conditions, one.at.origin),
@@ -75,11 +86,7 @@ def _row(one: Consumer) -> Row:
         "cluster": one.cluster,
         "confidence": confidence.text,
         "unresolved": reasons,
-        "reasons": {
-            name: english().detail(value.detail)
-            for name, value in held.items()
-            if not value.known and value.detail
-        },
+        "reasons": {name: english().detail(detail) for name, detail in in_words.items() if detail},
         "trail": [
             {
                 "field": name,
@@ -127,10 +134,23 @@ def _cells(one: Consumer, words: Language) -> tuple[str, ...]:
     (message,) = one.subscriptions
     notes = [one.api, *([one.deployable] if one.deployable not in ("", ".") else [])]
     notes += [words.word(f"scope.{one.scope}")] * (one.scope != "main")
+    notes += _carried(message.carried, words)
     notes += environments(one.environments, words)
     notes += [words.word("list.disabled")] * one.disabled
     texts = (shown(message.topic, words), shown(message.expression, words, tag=True), words.comma.join(notes))
     return tuple(safe(text, CELL_CHARS_MAX) for text in texts)
+
+
+def _carried(carried: Carried | None, words: Language) -> Iterator[str]:
+    """That a message is delayed, and the properties it may have, in words."""
+    if carried is None:
+        return
+    if carried.delay.text:
+        yield words.word("sends.delayed", delay=carried.delay.text)
+    for code, sure in (("sends.with", True), ("sends.perhaps-with", False)):
+        names = [one.name for one in carried.properties if one.sure is sure]
+        if names:
+            yield words.word(code, properties=words.joined(names))
 
 
 def _reasons(one: Consumer, words: Language) -> Iterator[str]:

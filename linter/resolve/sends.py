@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from subdrift.linter.clients.sends import ADDS_PROPERTIES
 from subdrift.linter.model.api import SENDERS
-from subdrift.linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Subscription, Value
+from subdrift.linter.model.consumer import (
+    NOT_APPLICABLE,
+    Carried,
+    Confidence,
+    Consumer,
+    Property,
+    Subscription,
+    Value,
+)
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.location import Location, Origin
@@ -97,6 +106,7 @@ class SendRows(Rows):
             settings[event.attribute] = guards.pick(event.guard, event.values[0], before)
         values = [guards.under(each, client.born) for each in (*sent.values, *settings.values())]
         ways = self._ways_of(run, client, values)
+        near = client.at.origin
         if isinstance(ways, str):
             crowd = Value(None, Why.TOO_MANY, ways)
             row = self._sent(entry, run, client, sent.at, sent.frame, crowd, crowd, {}, unreached, ())
@@ -106,7 +116,6 @@ class SendRows(Rows):
         for assignment in ways:
             self._asked, self._undefined = False, set()
             plain = [guards.settle(each, assignment) for each in values]
-            near = client.at.origin
             count = len(sent.values)
             where = self._where(sent, plain[:count], near)
             if where is None or where in seen:
@@ -242,7 +251,7 @@ class SendRows(Rows):
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
-        subscription = Subscription(line, topic, tag, NOT_APPLICABLE)
+        subscription = Subscription(line, topic, tag, NOT_APPLICABLE, carried=self._carried(client))
         group = (
             self._configured(_GROUP, line) if client.api == _SPRING and client.shape == "injected" else None
         )
@@ -262,6 +271,40 @@ class SendRows(Rows):
                 consume_mode=settings.get(Attribute.CONSUME_MODE, NOT_APPLICABLE),
             ),
             member=(where, entry, client.object.number, way),
+        )
+
+    def _carried(self, client: Client) -> Carried | None:
+        """The properties and the delay of a send, on whatever path it is come to."""
+        held = client.carries
+        if held is None:
+            return None
+        near = client.at.origin
+        found: dict[str, bool] = {}
+        more = held.more
+        for guard, key in held.names:
+            for inner, leaf in guards.leaves(key, guard):
+                name = self._value(leaf, near).text
+                if name is None:
+                    more = more or phrase("names-of-properties")
+                else:
+                    found[name] = found.get(name, False) or guards.under(inner, client.born) is True
+        if not more and self._is_changed_on_its_way:
+            more = phrase("hook-of-the-program")
+        delays = guards.leaves(guards.under(held.delay, client.born))
+        delay = Value("") if delays[0][1] is None else self._value(delays[0][1], near)
+        if len(delays) > 1:
+            delay = Value(None, Why.DYNAMIC, phrase("one-of-several-delays"))
+        properties = tuple(Property(name, sure) for name, sure in sorted(found.items()))
+        return Carried(properties, more, delay)
+
+    @cached_property
+    def _is_changed_on_its_way(self) -> bool:
+        """Whether the program hands its producers something that gets each message before it is sent."""
+        return any(
+            name in ADDS_PROPERTIES
+            for placed in self.sources
+            if placed.facts.unit is not None and scope_of(placed.origin.path) != "test"
+            for name, _ in placed.facts.unit.calls
         )
 
     def _namespace_of(
@@ -369,5 +412,22 @@ def told_once(consumers: Iterable[Consumer]) -> tuple[Consumer, ...]:
             sent.at, one.symbol, one.deployable, one.scope, sent.topic.text, sent.topic.why, sent.expression.text,
             sent.expression.why, one.namespace.text, one.environments, one.disabled, one.takes_part,
         )  # fmt: skip
-        found.setdefault(key, one)
+        known = found.setdefault(key, one)
+        if known is not one:
+            (before,) = known.subscriptions
+            carried = _either(before.carried, sent.carried)
+            found[key] = replace(known, subscriptions=(replace(before, carried=carried),))
     return tuple(found.values())
+
+
+def _either(one: Carried | None, other: Carried | None) -> Carried | None:
+    """What is sent one way or the other."""
+    if one is None or other is None or one == other:
+        return one if one == other else None
+    sure = [{each.name for each in ways.properties if each.sure} for ways in (one, other)]
+    names = {each.name for ways in (one, other) for each in ways.properties}
+    delay = one.delay
+    if delay.text != other.delay.text:
+        delay = Value(None, Why.DYNAMIC, phrase("one-of-several-delays"))
+    properties = tuple(Property(name, all(name in each for each in sure)) for name in sorted(names))
+    return Carried(properties, one.more or other.more, delay)

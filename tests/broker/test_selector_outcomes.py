@@ -38,7 +38,7 @@ def test_what_can_come_of_it(text: str) -> None:
 def test_a_property_that_is_missing_is_null() -> None:
     selector = compile_selector("a <> 'x' AND (b = 'y' OR c = 'z')")
     assert properties(selector) == ("a", "b", "c")
-    found = {name: outcomes(selector, missing=name) for name in properties(selector)}
+    found = {name: outcomes(selector, missing=(name,)) for name in properties(selector)}
     assert T not in (found["a"] or ())
     assert T in (found["b"] or ())
 
@@ -110,6 +110,6 @@ def test_nothing_comes_of_a_message_that_was_not_foreseen(text: str, message: di
     assert foreseen is not None
     assert came in foreseen, text
     for name in {"a", "b"} - message.keys():
-        without = outcomes(selector, missing=name)
+        without = outcomes(selector, missing=(name,))
         assert without is not None
         assert came in without, (text, name)

@@ -89,6 +89,16 @@ def test_a_sender_that_stops_sending_what_others_read_is_told(told: str, org: Pa
     assert all(f"{level}[breaks-readers] {rest}: sent here" in line for line in broken), lines
 
 
+def test_a_send_elsewhere_whose_topic_is_not_known_may_be_the_one(org: Path, tmp_path: Path) -> None:
+    (org / "mail/Any.java").write_text(sends("any"))
+    file = published(org, tmp_path / "open.db")
+    (org / "shop/Shop.java").write_text(sends('"ORDER:PAID"', '"ORDER:LOST"'))
+
+    (line,) = [line for line in check(org / "shop", file)[1] if "breaks-readers" in line]
+
+    assert "note[breaks-readers]" in line
+
+
 def test_a_reader_that_stops_reading_what_others_send_is_told(org: Path, file: Path) -> None:
     (org / "mail/mail.py").unlink()
     (org / "mail/README.md").write_text("gone")

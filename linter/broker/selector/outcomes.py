@@ -7,7 +7,7 @@ message has; it never lacks one. What is not in it is certain not to happen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from typing import Final
 
@@ -53,8 +53,8 @@ _Abstract = Value | _Text
 _Stack = tuple[_Abstract, ...]
 
 
-def outcomes(selector: Selector, missing: str | None = None) -> frozenset[Outcome] | None:
-    """All that can come of it; with `missing` for messages without that property. None beyond STATES_MAX."""
+def outcomes(selector: Selector, missing: Collection[str] = ()) -> frozenset[Outcome] | None:
+    """All that can come of it; with `missing` for messages without those properties. None beyond STATES_MAX."""
     program = selector.program
     waiting: list[tuple[int, _Stack]] = [(0, ())]
     seen = set(waiting)
@@ -107,12 +107,12 @@ def _outcome(value: _Abstract) -> Outcome:
 
 
 def _steps(
-    one: Instruction, following: int, stack: _Stack, missing: str | None
+    one: Instruction, following: int, stack: _Stack, missing: Collection[str]
 ) -> Iterator[tuple[int, _Stack] | None]:
     """The states after one instruction; None for an exception."""
     if isinstance(one, Property):
         yield following, (*stack, None)
-        if one.name != missing:
+        if one.name not in missing:
             yield following, (*stack, _Text.ANY)
         return
     taken = _TAKES.get(type(one), 0)

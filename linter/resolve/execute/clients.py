@@ -44,6 +44,15 @@ class Event(Struct, eq=False):
     type: str = ""  # of a listener: what decides the consume mode
 
 
+class Carrying(Struct, eq=False):
+    """What a message holds beside topic and tag when it is sent: the names of its properties, each under a guard, why there may
+    be more ("" for none), and what it waits for (None: nothing)."""
+
+    names: tuple[tuple[Guarded, Guarded], ...]
+    more: str
+    delay: Guarded
+
+
 class Client(Struct, eq=False):
     """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
 
@@ -69,6 +78,8 @@ class Client(Struct, eq=False):
     perhaps: bool = False
     crowded: str = ""
     """Why nothing of it is compared: the bound that was reached while it was made."""
+    carries: Carrying | None = None
+    """Of a send."""
 
     @property
     def stack(self) -> tuple[Location, ...]:

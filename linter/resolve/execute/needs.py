@@ -12,7 +12,16 @@ from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Gap,
+    Guarded,
+    Key,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
 
 COMPARED = frozenset(
     {
@@ -88,12 +97,24 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     found = {f"<{run.decisions[number].shown}" for number in _dispatched(client, run)}
     if not run.brief and _is_idle(client):
         return run.met  # that nothing subscribes it is no more certain than what was not read
+    for _, key in client.carries.names if client.carries is not None else ():
+        found.update(_needs_of_name(key, run))
     for leaf in _unknowns(client, run):
         if leaf.needs:
             found |= leaf.needs
         elif leaf.why not in _OUTSIDE and not _is_given(leaf):
             return run.met
     return frozenset(found)
+
+
+def _needs_of_name(key: Guarded, run: Interpreter) -> Iterator[str]:
+    """The types that the name of a message's property came of, where they are known."""
+    for leaf in guards.some(key, LEAVES_MAX):
+        if isinstance(leaf, LibraryConstant) and run.scope.is_absent(leaf.owner):
+            yield leaf.owner
+        for part in leaf.parts if isinstance(leaf, Text) else (leaf,):
+            if isinstance(part, Unknown | Gap):
+                yield from part.needs
 
 
 def _dispatched(client: Client, run: Interpreter) -> Iterator[int]:

@@ -11,8 +11,13 @@ from typing import Any
 from subdrift.linter.clients.apis import Action, JavaConsumer, Operation
 from subdrift.linter.clients.sends import (
     BUILDERS,
+    JAVA_MESSAGES,
     JAVA_SENDERS,
+    PUTS_PROPERTY,
     SEND_CONSTANTS,
+    SETS_NO_PROPERTY,
+    SETS_PROPERTIES,
+    TEMPLATE_DELAYS,
     JavaMessage,
     JavaSender,
     Roles,
@@ -22,7 +27,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.clients import Client, log
+from subdrift.linter.resolve.execute.clients import Carrying, Client, log
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
@@ -48,7 +53,17 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, spring_messages
+from subdrift.linter.resolve.semantics.carried import (
+    DELAY,
+    KEYS,
+    PROPERTIES,
+    UNSEEN,
+    carrying,
+    delayed,
+    lost,
+)
+from subdrift.linter.resolve.semantics.jvm import consumers, elements, maps, spring_messages
+from subdrift.linter.resolve.semantics.jvm.collections import new_map
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
@@ -57,7 +72,12 @@ _TOPIC, _TAG = "<topic>", "<tag>"
 
 _PARTS = {"t": _TOPIC, "g": _TAG}
 _GETTERS = {"getTopic": _TOPIC, "getTag": _TAG, "getTags": _TAG}
-_OF_MESSAGES = frozenset(_GETTERS) | {"setTopic", "setTag", "setTags"}
+_OF_MESSAGES = (
+    frozenset(_GETTERS)
+    | PUTS_PROPERTY
+    | SETS_PROPERTIES
+    | {name for row in JAVA_MESSAGES for name in (*row.setters, *row.delays)}
+)
 _GRPC = "org.apache.rocketmq.client.apis.producer.Producer"
 
 
@@ -75,7 +95,7 @@ class Sending:
                 _note(run, row, seen, name, arguments, place, frame)
                 return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
         elif name in BUILDERS and not arguments.values:
-            return run.make(None, BUILDERS[name], run.place(frame, at))
+            return _blank(run, run.make(None, BUILDERS[name], run.place(frame, at)))
         elif name == "newProducerBuilder" and not arguments.values:
             row = java_sender(_GRPC)
             assert row is not None
@@ -119,7 +139,7 @@ class Sending:
         message = java_message(name)
         if message is not None:
             made = run.make(None, name, at)
-            _fill(made, message.constructors, arguments)
+            _fill(run, made, message.constructors, arguments)
             return made
         of_spring = spring_messages.made(run, name, arguments, at)
         if of_spring is not None:
@@ -191,7 +211,7 @@ def _extends(
     """What an object is by a sender or message of a library that its class extends; False where it is neither."""
     message = java_message(above)
     if message is not None:
-        _fill(made, message.constructors, arguments)
+        _fill(run, made, message.constructors, arguments)
         return True
     sender = java_sender(above)
     if sender is None or made.client is not None:
@@ -324,17 +344,36 @@ def _note(
         elif index >= len(values):
             _keep(run, row, leaf, (Unknown(Why.DYNAMIC, phrase("arguments-passed-on")),), place, frame)
         elif role == "d":
-            _keep(run, row, leaf, (values[index],), place, frame, DESTINATION, order)
+            carries = _of_template(run, name, values, index + 1)
+            _keep(run, row, leaf, (values[index],), place, frame, DESTINATION, order, carries)
         elif role == "m":
             _message(run, row, leaf, values[index], place, frame, order)
         elif role == "h":
             binding = values[0] if roles[0] == "b" else spring_messages.binding_of(leaf)
-            values_of = (binding, spring_messages.tag_of(run, values[_held_at(roles, values)]))
-            _keep(run, row, leaf, values_of, place, frame, BINDING)
+            message = values[_held_at(roles, values)]
+            values_of = (binding, spring_messages.tag_of(run, message))
+            carries = spring_messages.carried(run, [message], stream=True)
+            _keep(run, row, leaf, values_of, place, frame, BINDING, carries=carries)
             break
     for value in values:
         if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
             run.defer(value)
+
+
+def _of_template(run: Interpreter, name: str, values: Sequence[Guarded], index: int) -> Carrying:
+    """What a method of a template sends beside the destination; the message, or its payload, is the argument at an index. What
+    `convertAndSend` gets behind that are headers, or what changes the message."""
+    delay: Guarded = None
+    at, how = TEMPLATE_DELAYS.get(name, {}).get(len(values), (0, ""))
+    if how:
+        delay = delayed(how, values[at])
+    elif (name == "sendAndReceive" and len(values) == 5) or name in (
+        "syncSendDelayMessage",
+        "asyncSendDelayMessage",
+    ):
+        delay = Unknown(Why.DYNAMIC, phrase("argument", "delay"))
+    sources = values[index:] if name == "convertAndSend" else values[index : index + 1]
+    return spring_messages.carried(run, sources, delay)
 
 
 _NO_ORDER = frozenset({"sendMessageInTransaction", "sendAndReceive", "request", "sendDirect"})
@@ -434,7 +473,16 @@ def _message(
     if row.makers:  # its messages name no topic
         held = leaf.fields.get(_TOPIC, UNSET) if isinstance(leaf, Object) else UNSET
         topic = Unknown(Why.DYNAMIC, phrase("sender-is-not-seen")) if held is UNSET else held
-    _keep(run, row, leaf, (topic, tag), place, frame, order=order)
+    carries = carrying(single, run.guard, lambda each: _properties(run, each))
+    _keep(run, row, leaf, (topic, tag), place, frame, order=order, carries=carries)
+
+
+def _properties(run: Interpreter, leaf: Any) -> Object | str:
+    """The map of a message's properties, or why they are not known."""
+    held = leaf.fields.get(PROPERTIES) if isinstance(leaf, Object) and not leaf.handed else None
+    if isinstance(held, Object):
+        return held
+    return leaf.detail or UNSEEN if isinstance(leaf, Unknown) else UNSEEN
 
 
 def _held(leaf: Any, part: str) -> Any:
@@ -444,7 +492,7 @@ def _held(leaf: Any, part: str) -> Any:
     if isinstance(leaf, Object) and part in leaf.fields:
         return leaf.fields[part]
     if isinstance(leaf, Object) and _is_message(leaf):
-        return None
+        return lost(leaf.fields.get(PROPERTIES))
     if isinstance(leaf, Unknown):
         symbol = None if leaf.symbol is None else ("field", leaf.symbol, part)
         return Unknown(leaf.why, leaf.detail, symbol, needs=leaf.needs, steps=leaf.steps)
@@ -460,10 +508,12 @@ def _keep(
     frame: Frame,
     kind: str = "",
     order: str = "",
+    carries: Carrying | None = None,
 ) -> None:
     if run.guard is False:
         return
     sent = Client(row.api, {}, run.make(None, "send", place), run.guard, place, frame)
+    sent.carries = carries
     if order:
         log(run, sent, Action.SET, (text(order),), place, frame, Attribute.CONSUME_MODE)
     if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is None:
@@ -494,10 +544,25 @@ def _message_of(run: Interpreter, made: Object) -> JavaMessage | None:
     return next((row for each in above if (row := java_message(each)) is not None), None)
 
 
-def _fill(made: Object, constructors: Roles, arguments: Arguments) -> None:
+def _blank(run: Interpreter, made: Object) -> Object:
+    """A message without properties."""
+    made.fields[PROPERTIES] = new_map(run, "java.util.HashMap", made.at)
+    return made
+
+
+def _fill(run: Interpreter, made: Object, constructors: Roles, arguments: Arguments) -> None:
+    _blank(run, made)
     for role, value in zip(_roles(constructors, len(arguments.values)), arguments.values, strict=False):
         if role in _PARTS:
             made.fields[_PARTS[role]] = value
+        elif role == "y":
+            _put(run, made, text(KEYS), value)
+
+
+def _put(run: Interpreter, made: Object, key: Guarded, value: Guarded) -> None:
+    held = made.fields.get(PROPERTIES)
+    if isinstance(held, Object):
+        maps.put(run, held, key, value)
 
 
 def _of_message(run: Interpreter, made: Object, name: str, arguments: Arguments) -> Guarded:
@@ -506,12 +571,25 @@ def _of_message(run: Interpreter, made: Object, name: str, arguments: Arguments)
     if row is None or (made.declared is not None and run.scope.methods(made.declared, name, len(arguments))):
         return UNSET
     role = row.setters.get(name)
-    if role is not None and len(arguments.values) == 1:
+    values = arguments.values
+    held = made.fields.get(PROPERTIES)
+    if role in _PARTS and len(values) == 1:
         before = made.fields.get(_PARTS[role])
-        made.fields[_PARTS[role]] = pick(run.guard, arguments.values[0], before)
-        return made
-    if name in _GETTERS and not arguments.values:
+        made.fields[_PARTS[role]] = pick(run.guard, values[0], before)
+    elif role == "y" and values:
+        _put(run, made, text(KEYS), values[0])
+    elif name in row.delays and len(values) == 1:
+        made.fields[DELAY] = pick(run.guard, delayed(row.delays[name], values[0]), made.fields.get(DELAY))
+    elif name in PUTS_PROPERTY and len(values) == 2:
+        _put(run, made, *values)
+    elif name in _GETTERS and not values:
         return under(made.fields.get(_GETTERS[name]), run.guard)
-    if name.startswith(("set", "put", "add", "build")):
-        return made
-    return UNSET
+    elif name in ("getProperties", "getUserProperties") and not values and isinstance(held, Object):
+        return held
+    elif not name.startswith(("set", "put", "add", "build")):
+        return UNSET
+    elif isinstance(held, Object) and name in SETS_PROPERTIES and len(values) == 1:
+        spring_messages.copy(run, held, values[0], replaces=True)
+    elif isinstance(held, Object) and name not in SETS_NO_PROPERTY:
+        elements.forget(run, held, Unknown(Why.DYNAMIC, f"{name}()"))
+    return made

@@ -6,12 +6,15 @@ Interceptors, which may set further headers, are not followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from subdrift.linter.clients.sends import (
     CHANNEL,
     CHANNELS,
+    LEVEL,
     SPRING_BUILDERS,
     SPRING_MESSAGE,
     TAG_HEADERS,
@@ -19,11 +22,13 @@ from subdrift.linter.clients.sends import (
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import Carrying
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
+from subdrift.linter.resolve.semantics.carried import UNSEEN, carrying, delayed
 from subdrift.linter.resolve.semantics.jvm import elements, maps
 from subdrift.linter.resolve.semantics.jvm.beans import annotated
 from subdrift.linter.resolve.semantics.jvm.collections import new_map
@@ -34,6 +39,7 @@ _HEADERS, _BINDING = "<headers>", "<binding>"
 _COPIES = frozenset({"copyHeaders", "copyHeadersIfAbsent"})
 _SETS = frozenset({"setHeader", "setHeaderIfAbsent"})
 _MESSAGES = frozenset({"Message", "GenericMessage", "ErrorMessage", "MutableMessage"})
+_BATCHES = ("List", "Collection", "Set", "Iterable")
 _OPEN_TYPES = frozenset({"Object", "Any", "T", "Serializable"})
 
 
@@ -68,14 +74,14 @@ def called(run: Interpreter, leaf: Any, name: str, arguments: Arguments, at: Loc
     if name in _SETS and len(arguments.values) == 2:
         _set(run, headers, *arguments.values, replaces=name == "setHeader")
     elif name in _COPIES and arguments.values:
-        _copy(run, headers, arguments.values[0], replaces=name == "copyHeaders")
+        copy(run, headers, arguments.values[0], replaces=name == "copyHeaders")
     elif name == "removeHeader" and arguments.values:
         maps.remove(run, headers, arguments.values[0])
     elif name == "removeHeaders":
         elements.forget(run, headers, Unknown(Why.DYNAMIC, "removeHeaders()"))
     elif name == "build":
         built = _message(run, SPRING_MESSAGE, at)
-        _copy(run, built.fields[_HEADERS], headers, replaces=True)
+        copy(run, built.fields[_HEADERS], headers, replaces=True)
         return built
     return leaf
 
@@ -84,7 +90,7 @@ def _message(run: Interpreter, kind: str, at: Location, sources: list[Guarded] |
     message = run.make(None, kind, at)
     message.fields[_HEADERS] = new_map(run, "java.util.HashMap", at)
     for source in sources:
-        _copy(run, message.fields[_HEADERS], source, replaces=True)
+        copy(run, message.fields[_HEADERS], source, replaces=True)
     return message
 
 
@@ -98,7 +104,7 @@ def _set(run: Interpreter, headers: Object, key: Guarded, value: Guarded, *, rep
     run.guard = before
 
 
-def _copy(run: Interpreter, headers: Any, source: Guarded, *, replaces: bool) -> None:
+def copy(run: Interpreter, headers: Any, source: Guarded, *, replaces: bool) -> None:
     """Takes over the headers of a map or message."""
     before = run.guard
     for guard, leaf in leaves(source, before):
@@ -118,6 +124,53 @@ def _copy(run: Interpreter, headers: Any, source: Guarded, *, replaces: bool) ->
     run.guard = before
 
 
+def carried(
+    run: Interpreter, sources: Sequence[Guarded], delay: Guarded = None, *, stream: bool = False
+) -> Carrying:
+    """What is sent with a message, or with a payload and headers: the headers become properties. `stream`: one of them says
+    how long the message waits."""
+    first = sources[0] if sources else Unknown(Why.DYNAMIC, UNSEEN)
+    if any(isinstance(leaf, Object) and leaf.items is not None for _, leaf in leaves(first)):
+        return Carrying((), UNSEEN, delay)  # a batch: each has its own
+    found = carrying(first, run.guard, _held, delay)
+    for each in sources[1:]:
+        more = carrying(
+            each,
+            run.guard,
+            lambda leaf: leaf if isinstance(leaf, Object) and leaf.entries is not None else UNSEEN,
+        )
+        found = Carrying((*found.names, *more.names), found.more or more.more, delay)
+    if not stream:
+        return found
+
+    def of(leaf: Any) -> Any:
+        headers = leaf.fields.get(_HEADERS) if isinstance(leaf, Object) else None
+        if isinstance(headers, Object):
+            there, value = maps.find(run, headers, text("DELAY"))
+            return pick(there, delayed(LEVEL, value), None)
+        return Unknown(Why.DYNAMIC, UNSEEN) if isinstance(_held(leaf), str) else None
+
+    return replace(found, delay=apply(of, first))
+
+
+def _held(leaf: Any) -> Object | str | None:
+    """The headers of a message; None for a payload, else why they are not known."""
+    if isinstance(leaf, Object):
+        headers = leaf.fields.get(_HEADERS)
+        return headers if isinstance(headers, Object) else None
+    if not isinstance(leaf, Unknown):
+        return None
+    is_batch = leaf.type is not None and leaf.type.simple.endswith(_BATCHES)
+    return UNSEEN if is_batch or not is_payload(leaf) else None
+
+
+def is_payload(leaf: Unknown) -> bool:
+    """Whether what is not known is no message, by its type."""
+    simple = leaf.type.simple if leaf.type is not None else ""
+    declared = leaf.type is not None and leaf.type.declared is not None
+    return bool(simple) and simple not in _MESSAGES | _OPEN_TYPES and (declared or not simple.isupper())
+
+
 def tag_of(run: Interpreter, given: Guarded) -> Guarded:
     """The tag that the binder gives what is sent: that of the headers of a message, None of a payload."""
 
@@ -131,9 +184,7 @@ def tag_of(run: Interpreter, given: Guarded) -> Guarded:
                 found = pick(there, value, found)
             return found
         if isinstance(leaf, Unknown):
-            simple = leaf.type.simple if leaf.type is not None else ""
-            declared = leaf.type is not None and leaf.type.declared is not None
-            if simple and simple not in _MESSAGES | _OPEN_TYPES and (declared or not simple.isupper()):
+            if is_payload(leaf):
                 return None
             return Unknown(
                 leaf.why, leaf.detail or phrase("argument", "message"), needs=leaf.needs, steps=leaf.steps

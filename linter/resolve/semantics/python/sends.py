@@ -6,8 +6,12 @@ from typing import Any
 
 from subdrift.linter.clients.apis import Action
 from subdrift.linter.clients.sends import (
+    PYTHON_DELAYS,
     PYTHON_MAKERS,
+    PYTHON_PUTS_PROPERTY,
     PYTHON_SENDS,
+    PYTHON_SETS_KEYS,
+    PYTHON_SETS_NO_PROPERTY,
     PYTHON_TELLING,
     python_message,
     python_producer,
@@ -21,11 +25,22 @@ from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.carried import DELAY, KEYS, UNSEEN, carrying, delayed, lost
 from subdrift.linter.resolve.semantics.python.consumers import HTTP
 from subdrift.linter.resolve.semantics.python.language import Python
 
 _SETTERS = {"set_topic": "topic", "set_tags": "tag", "set_message_tag": "tag"}
+_PROPERTIES = "properties"
+"""The attribute of a message with the map of its properties."""
 _HTTP_API = "py-http-send"
 _HTTP_PRODUCER = "mq_http_sdk.mq_producer.MQProducer"
 
@@ -39,6 +54,8 @@ class SendingPython(Python):
         if isinstance(leaf, TypeValue) and leaf.declared is None and at is not None:
             if python_message(leaf.name):
                 made = run.make(None, leaf.name, at)
+                made.fields[_PROPERTIES] = held = run.make(None, "dict", at)
+                held.entries = []
                 of_topic = python_message(leaf.name) != _HTTP_API
                 part = "topic" if of_topic else "tag"
                 value = arguments.get(*((0, "topic") if of_topic else (1, "message_tag")), UNSET)
@@ -76,15 +93,32 @@ class SendingPython(Python):
             return _bound(run, name, arguments, at, frame)
         if isinstance(leaf, Object) and leaf.declared is None:
             if python_message(leaf.type):
-                part = _SETTERS.get(name)
-                if part is not None and arguments.values:
-                    leaf.fields[part] = ite(run.guard, arguments.values[0], leaf.fields.get(part, UNSET))
+                _change(run, leaf, name, arguments, at)
                 return None
             if leaf.client is not None and leaf.client.api in SENDERS:
                 if name == "set_namespace" and arguments.values and at is not None:
                     log(run, leaf.client, Action.SET, (arguments.values[0],), at, frame, Attribute.NAMESPACE)
                 return Unknown(Why.DYNAMIC, f"{name}()")
         return super().method(run, leaf, name, arguments, frame, at)
+
+
+def _change(run: Interpreter, message: Object, name: str, arguments: Arguments, at: Location | None) -> None:
+    """What a method of a message changes of it."""
+    part, values = _SETTERS.get(name), arguments.values
+    held = message.fields.get(_PROPERTIES)
+    if part is not None and values:
+        message.fields[part] = ite(run.guard, values[0], message.fields.get(part, UNSET))
+    elif name in PYTHON_DELAYS and values:
+        delay = delayed(PYTHON_DELAYS[name], values[0])
+        message.fields[DELAY] = ite(run.guard, delay, message.fields.get(DELAY))
+    elif not isinstance(held, Object) or held.entries is None or name in PYTHON_SETS_NO_PROPERTY:
+        return
+    elif name in PYTHON_SETS_KEYS:
+        held.entries.append(Entry(run.here(held), text(KEYS), True, at))
+    elif name in PYTHON_PUTS_PROPERTY and (key := arguments.get(0, "key", UNSET)) is not UNSET:
+        held.entries.append(Entry(run.here(held), key, True, at))
+    elif name.startswith(("set", "put", "add", "update")):
+        held.open = Unknown(Why.DYNAMIC, f"{name}()")
 
 
 def _bound(run: Interpreter, name: str, arguments: Arguments, at: Location, frame: Frame) -> Object:
@@ -135,13 +169,21 @@ def _note(run: Interpreter, api: str, leaf: Any, message: Guarded, at: Location,
     if api == _HTTP_API:  # its messages name no topic
         held = leaf.fields.get("topic", UNSET) if isinstance(leaf, Object) else UNSET
         topic = Unknown(Why.DYNAMIC, phrase("sender-is-not-seen")) if held is UNSET else held
+    sent.carries = carrying(message, run.guard, _properties)
     log(run, sent, Action.SUBSCRIBE, (topic, tag), at, frame)
     run.makes(sent)
 
 
+def _properties(leaf: Any) -> Object | str:
+    """The map of a message's properties, or why they are not known."""
+    held = leaf.fields.get(_PROPERTIES) if isinstance(leaf, Object) and leaf.declared is None else None
+    is_map = isinstance(held, Object) and held.entries is not None and python_message(leaf.type)
+    return held if is_map and isinstance(held, Object) else UNSEEN
+
+
 def _held(leaf: Any, part: str) -> Any:
     if isinstance(leaf, Object) and leaf.declared is None and python_message(leaf.type):
-        return leaf.fields.get(part)
+        return leaf.fields[part] if part in leaf.fields else lost(leaf.fields.get(_PROPERTIES))
     if isinstance(leaf, Unknown):
         return Unknown(leaf.why, leaf.detail, steps=leaf.steps, needs=leaf.needs)
     return Unknown(Why.DYNAMIC, phrase("argument", "message"))
