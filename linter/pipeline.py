@@ -24,7 +24,7 @@ from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from subdrift.linter.model.languages import language_of
 from subdrift.linter.model.location import Location, Origin
-from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.model.placed import Placed
 from subdrift.linter.sources.tree import Tree, listed_ahead
 from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from subdrift.linter.workers import Job
@@ -349,12 +349,10 @@ class _Run:
         return jobs
 
     def _read_of(self, repository: Tree, paths: Iterable[str]) -> Iterable[str]:
-        """Those of some paths that a run looks at: what tests send is nothing that anybody gets, unless the configuration says
-        of some that they are none."""
+        """Those of some paths that a run looks at."""
         answers = self.policy.answers.get(repository.name)
-        if not self.options.sends or (answers is not None and answers.scopes):
-            return paths
-        return (path for path in paths if language_of(path) is None or scope_of(path) != "test")
+        scoped = answers is not None and bool(answers.scopes)
+        return stages.looked_at(paths, sends=self.options.sends, scoped=scoped)
 
     def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
         """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and

@@ -179,6 +179,7 @@ class Consuming:
             structure=self._sent,
             clusters=self.reading.clusters,
             kinds=kinds,
+            sends=self.reading.setup.sends,
         )
         self._replaced(step, due, told)
         asks = Piece("asked", step, 0, frozenset(due))

@@ -55,12 +55,14 @@ class Source(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True):
-    """What a run decides for every repository: its own settings, `--config key=value`, whether files are read."""
+    """What a run decides for every repository: its own settings, `--config key=value`, whether files are read, and whether what
+    sends is looked for (`sends`), not what consumes."""
 
     settings: Settings = field(default_factory=Settings)
     overrides: tuple[str, ...] = ()
     isolated: bool = False
     untracked: bool = True
+    sends: bool = False
 
 
 class Opened(Struct, frozen=True):

@@ -27,22 +27,24 @@ from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import SparkSession
 
 from subdrift import linter
-from subdrift.linter import stages
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
-from subdrift.linter.model.finding import Diagnostic, by_cause
+from subdrift.linter.model.finding import Diagnostic, Finding, by_cause
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Origin
+from subdrift.linter.model.topics import called_ones
 from subdrift.linter.model.unknown import count_unread, lost, unreachable, unread
 from subdrift.linter.registry.entries import About, Edges, Published, holder_of
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import Content, OwnersOf, Unknown
 from subdrift.linter.report.language import english
 from subdrift.linter.settings import Settings
+from subdrift.linter.stages import senders
 from subdrift.linter.stages.ownership import owners_in
 from subdrift.linter.store.cache import versions_of_package
 from subdrift.linter.store.earlier import known
 from subdrift.linter.triage import Triaged
+from subdrift.rules import ALL
 from subdrift.spark_jobs import publishing, routing, tables, work
 from subdrift.spark_jobs.arrow import files_of, schema_of
 from subdrift.spark_jobs.consuming import SHARE_CHARS_MAX, Consuming
@@ -52,6 +54,7 @@ from subdrift.spark_jobs.inputs import Setup, Source, manifest_sources, org_sour
 from subdrift.spark_jobs.judging import judge
 from subdrift.spark_jobs.reading import Reading
 from subdrift.spark_jobs.rows import Row
+from subdrift.spark_jobs.sending import Sending, looked_for, resolved
 from subdrift.spark_jobs.steps import Piece, Progress, Steps, Way, mapped, spread
 from subdrift.spark_jobs.storage import SUCCESS, WORKER, Folder, StorageError, absolute, reaching
 from subdrift.spark_jobs.told import Told
@@ -260,6 +263,7 @@ class Scan:
         self._remarks: list[str] = []
         self.before = self._earlier(since) if since else None
         self.reading = Reading(steps, setup, self.before)
+        self.sending: Sending | None = None
 
     def _earlier(self, since: str) -> Before | None:
         """An earlier scan; None, with a word about it, where this scan cannot go by it."""
@@ -332,7 +336,9 @@ class Scan:
     ) -> ScanReport:
         self.reading.begin(sources)
         self.consuming = Consuming(self.steps, self.reading, self.before)
-        self.resolve()
+        self.rounds = resolved(self.reading, self.consuming)
+        if self.setup.settings.asks_of_senders(ALL):
+            self.sending = looked_for(self.steps, self.setup, sources, self.consuming.consumed())
         judged, told = judge(self.consuming, self.steps, self.setup.settings, self._members())
         found = self.report(told, show_suppressed)
         self.steps.say("writing tables")
@@ -352,24 +358,6 @@ class Scan:
         self.steps.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         seconds = time.monotonic() - self.steps.started
         return struct_replace(found, seconds=seconds, before=self._known, unpublished=unpublished)
-
-    def resolve(self) -> None:
-        """Consumes the repositories, and reads on, until nothing new is asked for."""
-        number = 0
-        due = self.consuming.begin()
-        while True:
-            self.consuming.settle(due, number)
-            self.rounds += 1
-            if self.rounds >= stages.ROUNDS_MAX:
-                break
-            changed = self.reading.demanded(self.consuming.wanted(number), self.rounds)
-            if not changed:
-                break
-            number = self.rounds
-            due = self.consuming.touched(number, changed)
-        due = self.consuming.overdue(number)
-        if due:
-            self.consuming.settle(due, number)
 
     # -- results --------------------------------------------------------------------------------------------
 
@@ -395,6 +383,9 @@ class Scan:
         self._write_records(tables.findings(found.content), tables.FINDINGS, FINDINGS)
         said = tables.diagnostics(found.triaged.diagnostics)
         self._write_records(said, tables.DIAGNOSTICS, "diagnostics")
+        self._write_records(tables.sends(self.sending.sends if self.sending else ()), tables.SENDS, "sends")
+        map_ = self.sending.map.topics if self.sending else ()
+        self._write_records(tables.topics(map_), tables.TOPICS, "topics")
         self.write_repositories(found)
 
     def _about(self) -> dict[str, About]:
@@ -499,7 +490,16 @@ class Scan:
             Way.of(self.reading.read, publishing.to_publish, shares=shares, kinds=kinds),
             Way.of(self.consuming.consumed(), publishing.pointed, shares=shares),
         ]
-        sent = self.steps.sent(ways)
+        looked_up = self.consuming.consumed()
+        sends: list[Consumer] = []
+        if self.sending is not None:
+            sends = list(called_ones(self.sending.sends))
+            read, also = self.sending.reading, self.sending.consuming.consumed()
+            ways.append(
+                Way.of(read.read, publishing.to_publish, shares=shares, kinds=read.kinds, listed=False)
+            )
+            looked_up = [*looked_up, *also]
+        sent = self.steps.sent(ways, list(publishing.pointed_at(sends, shares)))
         step, _ = self.steps.done(spread(sent, shares), publishing.published, "registry", setup=self.setup)
         made = self.steps.records([Piece("registry", step, 0, frozenset(self.reading.repos))])
         edges = Edges.of(self.consuming.structure.modules)
@@ -521,8 +521,8 @@ class Scan:
                     for text in mapped(consumed, publishing.consumers).toLocalIterator()
                 )
             ),
-            None,
-            mapped(consumed, publishing.asked).toLocalIterator(),
+            None if self.sending is None else [(holder_of(one), one) for one in sends],
+            mapped(self.steps.records(looked_up), publishing.asked).toLocalIterator(),
             edges,
             ((Origin(repo, path), number, text) for _, repo, path, number, text in rows("line")),
             ((Origin(repo, path), tuple(json.loads(text))) for _, repo, path, _, text in rows("owners")),
@@ -541,7 +541,7 @@ class Scan:
         apart = ("shown", "unknown", "groups", "blind")
         to_triage = [(kind, key, text) for kind, *_, key, text in rows if kind not in apart]
         to_triage += [("diagnostic", "", text) for text in self.reading.diagnostics()]
-        found = work.triaged(to_triage)
+        found = work.triaged([*to_triage, *self._silenced_beside(to_triage)], self._with_senders)
         unknown, blind = _unknown_of(row for row in rows if row[0] == "unknown")
         shown = dict.fromkeys(row[-1] for row in rows if row[0] == "shown")
         consumers = [wire.loads(Consumer, text) for text in shown]
@@ -564,9 +564,25 @@ class Scan:
             unread=tuple(unread(found.diagnostics)),
             counts=counts,
             unknown=unknown,
+            map=self.sending.map if self.sending else None,
         )
         remarks = (*self._remarks, *self.reading.remarks)
         return ScanReport(content, found, counts, remarks, time.monotonic() - self.steps.started)
+
+    def _with_senders(self, findings: Sequence[Finding]) -> Iterable[Finding]:
+        """The findings with the senders of what they lose, and with what rules say of senders."""
+        if self.sending is None:
+            return findings
+        settings, found = self.setup.settings, self.sending.map
+        said = senders.with_senders(findings, found, complete=settings.senders_complete)
+        return (*said, *senders.judge_topics(found, settings.levelled(ALL)))
+
+    def _silenced_beside(self, rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, str, str]]:
+        """The suppressions of files that were read for what sends alone."""
+        read = {key for kind, key, _ in rows if kind == "suppression"}
+        for kind, *_, key, text in sorted(self.sending.consuming.said()) if self.sending else ():
+            if kind == "suppression" and key not in read:
+                yield kind, key, text
 
     def _owners(self, repos: Collection[str]) -> OwnersOf:
         """Who owns the files of some repositories: those of findings."""

@@ -33,11 +33,11 @@ _KEYS = "\n"
 
 
 def to_publish(
-    records: Iterable[Record], shares: int, kinds: Collection[str]
+    records: Iterable[Record], shares: int, kinds: Collection[str], *, listed: bool = True
 ) -> Iterator[tuple[int, tuple[str, bytes]]]:
-    """(share, (repository, rows)): the facts and the parts of repositories."""
+    """(share, (repository, rows)): the facts and, where they are to be `listed`, the parts of repositories."""
     for record in records:
-        rows = [row for row in record.rows("listing") if row[0] == "part"]
+        rows = [row for row in record.rows("listing") if listed and row[0] == "part"]
         rows += [("file", *row[1:]) for row in record.rows("facts") if row[0] in kinds]
         if rows:
             yield _share(record.repo, shares), (record.repo, pack(rows))
@@ -45,8 +45,13 @@ def to_publish(
 
 def pointed(records: Iterable[Record], shares: int) -> Iterator[tuple[int, tuple[str, bytes]]]:
     """The same of the lines of each file that places of consumers point at."""
-    for text in consumers(records):
-        for origin, numbers in lines_of([wire.loads(Consumer, text)]).items():
+    yield from pointed_at((wire.loads(Consumer, text) for text in consumers(records)), shares)
+
+
+def pointed_at(found: Iterable[Consumer], shares: int) -> Iterator[tuple[int, tuple[str, bytes]]]:
+    """The same of consumers, or sends, at hand."""
+    for one in found:
+        for origin, numbers in lines_of([one]).items():
             rows = [("wanted", origin.repo, origin.path, number, None) for number in sorted(numbers)]
             yield _share(origin.repo, shares), (origin.repo, pack(rows))
 

@@ -124,7 +124,12 @@ def _lent(record: Record, plan: Plan, places: frozenset[int], kinds: Collection[
 
 
 def consumed(
-    sent: Iterable[Sent], structure: work.Structure, clusters: Settings, kinds: Collection[str]
+    sent: Iterable[Sent],
+    structure: work.Structure,
+    clusters: Settings,
+    kinds: Collection[str],
+    *,
+    sends: bool = False,
 ) -> Iterator[Row]:
     """`work.consume` of what `to_consume` gives; a share in each task."""
     rows: list[Row] = []
@@ -134,7 +139,7 @@ def consumed(
             rows += ((share, turn, "answers" if kind == "answers" else "file", *row)
                      for kind, *row in unpack(blob) if kind in ("answers", *kinds))  # fmt: skip
     rows.sort(key=lambda row: (row[0], row[1], row[3], row[2], row[4], row[5]))
-    yield from work.consume(rows, structure, clusters)
+    yield from work.consume(rows, structure, clusters, sends=sends)
 
 
 def indexed(

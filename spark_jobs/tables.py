@@ -6,7 +6,7 @@ The rows are those of the public JSON outputs (`list`, `check`), so one descript
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -16,8 +16,11 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Diagnostic, Verdict, by_cause
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.model.topics import Topic
 from subdrift.linter.report import json as report
 from subdrift.linter.report import listing, verdicts
+from subdrift.linter.report import sends as report_of_sends
+from subdrift.linter.report import topics as report_of_topics
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.json import place
 from subdrift.linter.report.language import english
@@ -30,7 +33,10 @@ SCHEMA_VERSION = 2
 """2: `consumer_group` in place of the reserved word `group`."""
 ROWS_PER_FILE = 1_000_000
 
-NAMES = ("subscriptions", "groups", "findings", "diagnostics", "repositories", "blind_spots", "runs")
+NAMES = (
+    *("subscriptions", "groups", "findings", "diagnostics", "repositories", "blind_spots", "sends", "topics"),
+    "runs",
+)
 
 Record = dict[str, Any]
 
@@ -69,6 +75,24 @@ REPOSITORIES = (
 BLIND_SPOTS = (
     f"schema_version int, {_PLACE}, field string, reason string, detail string, consumer_group string, "
     "consumer string, deployable string"
+)
+SENDS = (
+    f"schema_version int, {_PLACE}, api string, client string, client_version string, deployable string, send string, "
+    "topic string, tag string, namespace string, producer_group string, "
+    f"properties array<struct<name:string,sure:boolean>>, delay string, environments {_TEXTS}, scope string, "
+    "conditions array<struct<kind:string,text:string,repo:string,path:string,line:int>>, "
+    "disabled boolean, symbol string, cluster string, confidence string, unresolved map<string,string>, "
+    "reasons map<string,string>, trail array<struct<field:string,repo:string,path:string,line:int,what:string>>"
+)
+_SIDE = (
+    "repo:string,path:string,line:int,column:int,end_line:int,end_column:int,deployable:string,symbol:string,api:string,"
+    f"topic:string,environments:{_TEXTS},scope:string,owners:{_TEXTS},unresolved:map<string,string>"
+)
+TOPICS = (
+    f"schema_version int, namespace string, cluster string, topic string, "
+    f"tags array<struct<tag:string,groups:{_TEXTS}>>, senders array<struct<{_SIDE},tag:string>>, "
+    f"readers array<struct<{_SIDE},group:string,filter_type:string,expression:string>>, "
+    f"tags_nobody_reads {_TEXTS}, tags_nobody_sends {_TEXTS}, nobody_sends boolean, nobody_reads boolean"
 )
 RUNS = (
     "schema_version int, started timestamp, finished timestamp, version string, repositories int, unreachable int, "
@@ -169,6 +193,24 @@ def diagnostics(found: Iterable[Diagnostic]) -> Iterator[Record]:
     whole = Content("", (), tuple(found), (), 0, "", show_suppressed=True)
     for one in report.document(whole)["diagnostics"]:
         yield {"schema_version": SCHEMA_VERSION, **one}
+
+
+def sends(found: Sequence[Consumer]) -> Iterator[Record]:
+    """What programs send, as rows of `list --sends`."""
+    for row in report_of_sends.rows(report_of_sends.sent(found)):
+        named = {name: list(row[name].items()) for name in ("unresolved", "reasons")}
+        yield {**row, **named, "schema_version": SCHEMA_VERSION}
+
+
+def topics(found: Iterable[Topic]) -> Iterator[Record]:
+    """Topics with those who send to them and read them, as in the JSON of `topics`."""
+    for one in found:
+        row = report_of_topics.as_object(one)
+        sides = {
+            side: [{**each, "unresolved": list(each["unresolved"].items())} for each in row[side]]
+            for side in ("senders", "readers")
+        }
+        yield {"schema_version": SCHEMA_VERSION, **row, **sides}
 
 
 def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000) -> Iterator[pa.RecordBatch]:

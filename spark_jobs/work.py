@@ -11,10 +11,11 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from subdrift import rules
 from subdrift.linter import stages
@@ -61,9 +62,12 @@ def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = Fals
         try:
             with opened(source, setup) as repository:
                 listing = repository.listing()
+                scoped = bool(answers_of(repository.name, repository.settings, setup.settings).scopes)
+                paths = tuple(stages.looked_at(listing.paths, sends=setup.sends, scoped=scoped))
+                listing = replace(listing, paths=paths)
                 yield from _listed(source, repository, listing, setup)
                 if len(listing.paths) <= PART_FILES:
-                    yield from _read_once(repository, 0, listing.paths, alone)
+                    yield from _read_once(repository, setup, 0, listing.paths, alone)
         except SettingsError as error:
             yield "fatal", source.repo, text, 0, english().text(error.message)
         except (SourceError, OSError) as error:
@@ -75,10 +79,12 @@ def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = Fals
     yield _worker()
 
 
-def _read_once(repository: Opened, part: int, paths: Iterable[str], alone: bool) -> Iterator[Row]:
+def _read_once(
+    repository: Opened, setup: Setup, part: int, paths: Iterable[str], alone: bool
+) -> Iterator[Row]:
     """What one part of a repository gives; a repository that cannot be read any more costs that part."""
     try:
-        yield from _candidates(_Reader(repository, 0, alone), part, paths)
+        yield from _candidates(_Reader(repository, 0, alone), part, paths, sends=setup.sends)
     except (SourceError, SettingsError, OSError) as error:
         yield _diagnostic(unreachable(Source(repository.name, ""), error))
 
@@ -194,13 +200,13 @@ def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> 
     for _, repo, place, number, text in parts:
         try:
             with opened(Source.loads(place), setup) as repository:
-                yield from _read_once(repository, number, text.split(_PATHS), alone)
+                yield from _read_once(repository, setup, number, text.split(_PATHS), alone)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
     yield _worker()
 
 
-def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Row]:
+def _candidates(reader: _Reader, part: int, paths: Iterable[str], *, sends: bool) -> Iterator[Row]:
     repo = reader.repository.name
     begun = time.monotonic()
     looked_at = [path for path in paths if stages.surveyed(path) or stages.always_read(path)]
@@ -210,7 +216,7 @@ def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Ro
             if not isinstance(content, bytes):
                 yield content
                 continue
-            seen = stages.survey(path, content) if surveyed else None
+            seen = stages.survey(path, content, sends=sends) if surveyed else None
             if seen is not None and seen.unread:
                 yield _diagnostic(stages.unread(Origin(repo, path), seen))
             if seen is not None and seen.starts:
@@ -355,8 +361,10 @@ OWN, LENT = range(2)
 """In which turn a share gets its rows: those of its own repositories, of files of others."""
 
 
-def consume(rows: Iterable[Row], structure: Structure, clusters: Settings) -> Iterator[Row]:
-    """Consumes every deployable of the repositories of some shares.
+def consume(
+    rows: Iterable[Row], structure: Structure, clusters: Settings, *, sends: bool = False
+) -> Iterator[Row]:
+    """Consumes every deployable of the repositories of some shares; `sends`: what is looked for sends, and is not judged.
 
     In: (share, turn, kind, repo, path, number, text), sorted by these: the `answers` and `file` rows of its own
     repositories, then `file` rows of other repositories: those its own refer to.
@@ -366,7 +374,7 @@ def consume(rows: Iterable[Row], structure: Structure, clusters: Settings) -> It
         for turn in runs(run, lambda row: row[1]):
             first = next(turn)
             held[first[1]] = [first, *turn]
-        yield from _share(held[OWN], held[LENT], structure, clusters)
+        yield from _share(held[OWN], held[LENT], structure, clusters, sends=sends)
 
 
 class Structure(Struct):
@@ -403,7 +411,7 @@ class Structure(Struct):
 
 
 def _share(
-    own: Iterable[Row], lent: Iterable[Row], structure: Structure, clusters: Settings
+    own: Iterable[Row], lent: Iterable[Row], structure: Structure, clusters: Settings, *, sends: bool
 ) -> Iterator[Row]:
     placed: dict[Origin, Placed] = {}
     answers: dict[str, Answers] = {}
@@ -419,9 +427,9 @@ def _share(
         origin = Origin(repo, path)
         if kind == "file" and origin not in placed:
             placed[origin] = Placed(origin, wire.loads(FileFacts, text))
-    known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
+    known = stages.Known.of(placed.values(), (), (), answers, structure.modules, sends=sends)
     for repo, files in sorted(mine.items()):
-        yield from _consumed(known, repo, files, structure.deployables.get(repo, ()), clusters)
+        yield from _consumed(known, repo, files, structure.deployables.get(repo, ()), clusters, sends=sends)
 
 
 def _consumed(
@@ -430,6 +438,8 @@ def _consumed(
     files: Sequence[Placed],
     deployables: Sequence[Deployable],
     clusters: Settings,
+    *,
+    sends: bool,
 ) -> Iterator[Row]:
     """The rows of one repository: its `files` and what its deployables come to."""
 
@@ -449,10 +459,13 @@ def _consumed(
     held: dict[str, set[str]] = {}
     for consumer in consumers:
         held.setdefault(consumer.at.origin.repo, set()).add(consumer.id)
-        yield from _consumer_rows(consumer, repo, clusters.levelled(rules.ALL))
+        if sends:
+            yield "consumer", repo, "", None, None, key_text(consumer.id), wire.dumps(consumer)
+        else:
+            yield from _consumer_rows(consumer, repo, clusters.levelled(rules.ALL))
         if consumer.at.origin.repo != repo:
             asked.add(owners_key(consumer.at.origin.repo))
-    for one in unknown_values(consumers):
+    for one in () if sends else unknown_values(consumers):
         key = json.dumps([one.field, one.why.value, one.value.detail])
         text = json.dumps([one.consumer.group.text, one.consumer.id, one.consumer.deployable])
         yield "unknown", repo, *_sortable(one.at), key, text
@@ -568,8 +581,11 @@ def _unknown(rows: Iterable[Row]) -> Iterator[Row]:
     yield "unknown", *first, kind, str(places)
 
 
-def triaged(rows: Iterable[Row]) -> Triaged:
-    """All findings and diagnostics with their suppressions, in order. In: (kind, key, text) in any order."""
+def triaged(
+    rows: Iterable[Row], besides: Callable[[Sequence[Finding]], Iterable[Finding]] = tuple
+) -> Triaged:
+    """All findings and diagnostics with their suppressions, in order. In: (kind, key, text) in any order. `besides` gives the
+    findings with what is known of senders."""
     findings: list[tuple[list[object], Finding]] = []
     diagnostics: set[Diagnostic] = set()
     suppressions: list[tuple[Origin, Suppression]] = []
@@ -583,4 +599,4 @@ def triaged(rows: Iterable[Row]) -> Triaged:
                 diagnostics.add(wire.loads(Diagnostic, text))
     findings.sort(key=lambda one: one[0])
     ordered = sorted(diagnostics, key=lambda one: (one.at, one.name, one.message))
-    return triage([one for _, one in findings], ordered, suppressions, (), rules.ALL)
+    return triage(tuple(besides([one for _, one in findings])), ordered, suppressions, (), rules.ALL)

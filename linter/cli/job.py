@@ -221,7 +221,15 @@ def with_senders(job: Job, inputs: Inputs, result: Result, trees: Sequence[Tree]
         from subdrift.linter.cli.against import concerning
 
         of_topics = concerning(of_topics, job.own)
-    return replace(result, findings=(*said, *of_topics), sending=sending, map=found)
+    read = {placed.origin for placed in result.suppressions}
+    more = (placed for placed in sending.suppressions if levelled and placed.origin not in read)
+    return replace(
+        result,
+        findings=(*said, *of_topics),
+        suppressions=(*result.suppressions, *more),
+        sending=sending,
+        map=found,
+    )
 
 
 def map_of(job: Job, consuming: Result, sending: Result) -> Map:
@@ -238,10 +246,7 @@ def map_of(job: Job, consuming: Result, sending: Result) -> Map:
 
 def asks_of_senders(job: Job) -> bool:
     """Whether the rules about senders are on."""
-    named = {*job.settings.select, *(rule for rule, level in job.settings.levels if level != OFF)}
-    return job.settings.senders_check or any(
-        one.check_topics is not None and one.name in named for one in rules.ALL
-    )
+    return job.settings.asks_of_senders(rules.ALL)
 
 
 _versions = cache(versions_of_package)

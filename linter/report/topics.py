@@ -107,14 +107,15 @@ def as_json(found: Map) -> str:
     """One JSON object (`schemas/topics.schema.json`)."""
     document = {
         "schema_version": SCHEMA_VERSION,
-        "topics": [_topic(one) for one in found.topics],
+        "topics": [as_object(one) for one in found.topics],
         "unknown_senders": [_sender(one) for one in found.unknown],
         "unknown_readers": [_reader(one) for one in found.blind],
     }
     return compose(document, indent=2) + "\n"
 
 
-def _topic(topic: Topic) -> dict[str, Any]:
+def as_object(topic: Topic) -> dict[str, Any]:
+    """A topic as in the JSON."""
     return {
         "namespace": topic.namespace,
         "cluster": topic.cluster,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -159,6 +159,11 @@ class Settings(Struct, frozen=True):
     def cluster_of(self, address: str) -> str:
         """The cluster a name-server address belongs to, "" where none claims it."""
         return next((name for name, addresses in self.clusters if address in addresses), "")
+
+    def asks_of_senders(self, rules: Iterable[Rule]) -> bool:
+        """Whether the rules about senders are on."""
+        named = {*self.select, *(rule for rule, level in self.levels if level != OFF)}
+        return self.senders_check or any(one.check_topics is not None and one.name in named for one in rules)
 
     def levelled(self, rules: Sequence[Rule]) -> tuple[Rule, ...]:
         """The rules with the highest level this configuration gives them: evidence may lower a finding further."""

@@ -25,6 +25,7 @@ from subdrift.linter.stages.reading import Silent as Silent
 from subdrift.linter.stages.reading import Survey as Survey
 from subdrift.linter.stages.reading import always_read as always_read
 from subdrift.linter.stages.reading import is_passed_over as is_passed_over
+from subdrift.linter.stages.reading import looked_at as looked_at
 from subdrift.linter.stages.reading import problems as problems
 from subdrift.linter.stages.reading import survey as survey
 from subdrift.linter.stages.reading import surveyed as surveyed

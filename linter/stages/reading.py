@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import is_factories, language_of, other_language
 from subdrift.linter.model.location import START, Location, Origin, Span
 from subdrift.linter.model.message import say
-from subdrift.linter.model.placed import Placed, spring_file
+from subdrift.linter.model.placed import Placed, scope_of, spring_file
 
 _MAIN = {"java": b"static void main(", "kotlin": b"fun main("}
 _STARTS_SPRING = (b"@SpringBootApplication", b"@EnableAutoConfiguration", b"SpringApplication.run(")
@@ -128,6 +128,14 @@ def _says(content: bytes, tokens: tuple[bytes, ...]) -> bool:
             end = content.find(b"\n", at)
             at = content.find(token, end) if end >= 0 else -1
     return False
+
+
+def looked_at(paths: Iterable[str], *, sends: bool, scoped: bool) -> Iterable[str]:
+    """Those of some paths that a run looks at: what tests send (`sends`) is nothing that anybody gets, unless the configuration
+    says of some that they are none (`scoped`)."""
+    if not sends or scoped:
+        return paths
+    return (path for path in paths if language_of(path) is None or scope_of(path) != "test")
 
 
 def is_passed_over(path: str, content: bytes) -> bool:
