@@ -5,7 +5,7 @@ Nothing here reads a file; sends are rows of a run of their own, and whoever ask
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Final
 
 from msgspec.structs import replace
@@ -14,27 +14,45 @@ from subdrift.linter.model.consumer import Confidence
 from subdrift.linter.model.finding import PLACES_MAX, Finding, Rule, Scope, SentTag, Severity
 from subdrift.linter.model.message import say
 from subdrift.linter.model.prediction import Impact
-from subdrift.linter.model.topics import Map, Topic, application_of, is_sure
+from subdrift.linter.model.topics import Map, Sent, Topic, application_of, is_sure
 
 TAGS_MAX: Final = 8
 """Lost tags of a finding whose senders are told."""
+_OF_OTHERS: Final = ("*", "(other)")
+"""How predictions call messages of all tags that nobody asks for by name."""
 
 
 def is_asked(findings: Iterable[Finding]) -> bool:
-    """Whether any finding loses messages of a tag, so that its senders are worth a look."""
-    return any(one.level > Severity.NOTE and next(lost_tags(one), None) for one in findings)
+    """Whether any finding loses messages by their tags, so that their senders are worth a look."""
+    return any(one.level > Severity.NOTE and next(_lost(one), None) for one in findings)
 
 
-def lost_tags(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Topic and tag of the messages that may be lost by what a finding is about."""
+def lost_tags(finding: Finding, topics: Sequence[Topic] = ()) -> Iterator[tuple[str, str]]:
+    """Topic and tag of the messages that may be lost by what a finding is about. Of those that are none of the tags that are
+    asked for it is the tags that are sent to one of the `topics`."""
+    for topic, lost, asked in _lost(finding):
+        yield from ((topic, tag) for tag in lost if tag is not None)
+        if None in lost:
+            sent = {tag for one in topics if one.name == topic for tag in map(_sure_tag, one.sent) if tag}
+            yield from ((topic, tag) for tag in sorted(sent - asked))
+
+
+def _sure_tag(one: Sent) -> str | None:
+    return one.tag if is_sure(one) else None
+
+
+def _lost(finding: Finding) -> Iterator[tuple[str, Iterable[str | None], Set[str]]]:
+    """Topics of which messages may be lost, with their tags, None for all that are not asked for, and the tags that are."""
     own = finding.own
     if own is None or finding.impact < Impact.LOST:
         return
     for topic in own.topics:
-        if finding.topic not in (None, topic.topic):
-            continue
-        classes = (each for outcome in topic.outcomes for each in outcome.classes if each.lost.is_possible)
-        yield from dict.fromkeys((topic.topic, each.message.tag) for each in classes if each.message.tag)
+        if finding.topic in (None, topic.topic):
+            classes = [each for outcome in topic.outcomes for each in outcome.classes]
+            lost = [one.message for one in classes if one.lost.is_possible]
+            tags = dict.fromkeys(one.tag for one in lost if one.tag or one.label in _OF_OTHERS)
+            if tags:
+                yield topic.topic, tags, {one.message.tag for one in classes if one.message.tag}
 
 
 def with_senders(findings: Iterable[Finding], found: Map, *, complete: bool) -> Iterator[Finding]:
@@ -43,11 +61,11 @@ def with_senders(findings: Iterable[Finding], found: Map, *, complete: bool) -> 
     """
     is_said = complete or bool(found.unknown) or any(topic.sent for topic in found.topics)
     for one in findings:
-        tags = list(lost_tags(one)) if is_said and one.level > Severity.NOTE else []
+        of_group = [topic for topic in found.topics if _is_of(topic, one)]
+        tags = list(lost_tags(one, of_group)) if is_said and one.level > Severity.NOTE else []
         if not tags:
             yield one
             continue
-        of_group = [topic for topic in found.topics if _is_of(topic, one)]
         senders = tuple(
             sent_tag(topic, tag, of_group, found, complete=complete) for topic, tag in tags[:TAGS_MAX]
         )

@@ -40,9 +40,9 @@ class Sender {{
 """
 
 
-def found(folder: Path, body: str, config: str = "") -> Finding:
+def found(folder: Path, body: str, config: str = "", tags: str = "PAID || SHIPPED") -> Finding:
     """The one finding of two consumers at odds, beside a sender."""
-    (folder / "One.java").write_text(CONSUMER.format(name="One", tags="PAID || SHIPPED"))
+    (folder / "One.java").write_text(CONSUMER.format(name="One", tags=tags))
     (folder / "Two.java").write_text(CONSUMER.format(name="Two", tags="REFUNDED"))
     if body:
         (folder / "Sender.java").write_text(SENDER.format(body=body))
@@ -68,6 +68,15 @@ def test_tags_that_are_lost_are_told_with_those_who_send_them(tmp_path: Path) ->
         "No sender of PAID and SHIPPED in this run.",
     )
     assert finding.level is Severity.ERROR
+
+
+def test_of_messages_that_nobody_asks_for_by_tag_it_is_the_tags_that_are_sent(tmp_path: Path) -> None:
+    body = "\n    ".join(SEND.format(topic="ORDER", tag=tag) for tag in ("REFUNDED", "VOID", "LATE"))
+    name = tmp_path.name
+    assert said(found(tmp_path, body, tags="*")) == (
+        f"LATE is sent by {name} (Sender.java:9).",
+        f"VOID is sent by {name} (Sender.java:8).",
+    )
 
 
 def test_a_send_that_may_be_of_any_topic_may_be_the_one(tmp_path: Path) -> None:
