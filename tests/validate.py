@@ -63,7 +63,9 @@ const lines = require("fs").readFileSync(0, "utf8").split("\\n").filter(Boolean)
 def reports(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
     """The reports of every organisation, and of one repository by itself."""
     orgs = sorted((ROOT / "fixtures" / "orgs").iterdir())
-    inputs = {org.name: ("--org", str(org)) for org in orgs} | {"alone": (str(orgs[-1] / "billing"),)}
+    inputs: dict[str, tuple[str, ...]] = {org.name: ("--org", str(org)) for org in orgs}
+    inputs["alone"] = (str(orgs[-1] / "billing"),)
+    inputs["senders"] = ("--org", str(ROOT / "fixtures" / "senders"), "--config=senders.check=true")
     # as where the project has an address: the multitool warns of a tool without
     environment = os.environ | {"SUBDRIFT_HOME": "https://git.example.com/tools/subdrift/blob/v0.1.0"}
     check = (sys.executable, "-m", "subdrift", "check", "--no-cache", "--fail-on=never")

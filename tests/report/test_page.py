@@ -27,6 +27,7 @@ from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.made import Made, Revision
 from subdrift.linter.report.page import BYTES_MAX, overview
 from subdrift.linter.report.page.view import view_of
+from subdrift.linter.report.terminal import spelled
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -143,11 +144,20 @@ def parsed(text: str) -> Element:
     return root
 
 
+MAPPED = replace(
+    SINCE,
+    map=joined(
+        [replace(one, owners=("@acme/reads",)) for one in sample.CONSUMERS[:2]],
+        sample.CONSUMERS[1:3],
+        organisation=True,
+    ),
+)
 PAGES = {
     "one": lambda lang: page.render(replace(sample.CONTENT, language=language(lang)), sample.texts()),
     "organisation": lambda lang: page.render(replace(SINCE, language=language(lang)), sample.texts()),
     "without-code": lambda lang: page.render(replace(SINCE, language=language(lang)), Texts(nothing)),
     "clean": lambda lang: page.render(replace(sample.CLEAN, language=language(lang)), sample.texts()),
+    "messages": lambda lang: page.render(replace(MAPPED, language=language(lang)), sample.texts()),
     "cut": lambda lang: page.render(replace(SINCE, language=language(lang)), sample.texts(), 45_000),
 }
 
@@ -423,6 +433,19 @@ def test_messages_are_shown_where_they_were_looked_for() -> None:
     assert {group for group, _ in first.readers} <= {one.group.text for one in reading}
     assert 'id="messages"' in page.render(content, sample.texts())
     assert 'id="messages"' not in page.render(SINCE, sample.texts())
+
+
+def test_each_topic_is_drawn_with_its_senders_and_readers() -> None:
+    root = parsed(PAGES["messages"]("en"))
+    rows = [one for one in root.iter("tbody") if one.get("class") == "exchange"]
+    assert rows
+    assert MAPPED.map is not None
+    for row, topic in zip(rows, MAPPED.map.topics, strict=True):
+        (drawn,) = row.iter("svg")
+        said = drawn.get("aria-label") or ""
+        assert said.startswith(f"Topic {spelled(topic.name)}: sent by ")
+        assert all(group in said for group in topic.groups)
+        assert row.get("data-o", "").strip() == ("0" if topic.read else "")
 
 
 def test_blind_spots_by_repository_add_up() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from subdrift.linter.model.topics import joined
 from subdrift.linter.report import page
 from subdrift.linter.report.language import language
 from tests.report import sample
@@ -100,6 +101,28 @@ def test_every_repository_and_owner_is_found_by_its_filter(opened: Browser) -> N
             found |= set(some)
         assert found == every
         choose(opened, name, "")
+
+
+def test_topics_are_found_by_their_owners(chromium: Browser, tmp_path: Path) -> None:
+    readers = [replace(one, owners=("@acme/reads",)) for one in sample.CONSUMERS[:1]]
+    content = replace(SINCE, map=joined(readers, sample.CONSUMERS[1:3]))
+    assert content.map is not None
+    chromium.emulate()
+    chromium.open(written(tmp_path, page.render(content, sample.texts())))
+    count = "return [...document.querySelectorAll('tbody.exchange')].filter(e => !e.hidden).length"
+    choice = (
+        "const one = document.querySelector('#exchange-owners select'); one.value = arguments[0];"
+        "one.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    read = sum(bool(topic.read) for topic in content.map.topics)
+    for value, expected in (
+        ("0", read),
+        ("-", len(content.map.topics) - read),
+        ("", len(content.map.topics)),
+    ):
+        chromium.run(choice, value)
+        assert chromium.run(count) == expected, value
+    assert chromium.complaints() == []
 
 
 def test_a_link_opens_its_finding_whatever_is_filtered_or_closed(opened: Browser, tmp_path: Path) -> None:

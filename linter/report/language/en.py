@@ -913,6 +913,8 @@ _PAGE: Final = {
     "page.sent-by": "Sent by (tags)",
     "page.read-by": "Read by (asks for)",
     "page.nobody": "nobody in this run",
+    "page.topic-drawn": "{topic} as a picture",
+    "page.picture-of-topic": "Topic {topic}: sent by {senders}; read by {readers}.",
     "page.unknown-tag": "not known",
     "page.unread-tags": "No group asks for {tags}.",
     "page.orderly": "Groups in order",

@@ -883,6 +883,8 @@ _PAGE: Final = {
     "page.sent-by": "发送方（Tag）",
     "page.read-by": "读取方（订阅）",
     "page.nobody": "本次分析范围内没有",
+    "page.topic-drawn": "{topic} 的图",
+    "page.picture-of-topic": "Topic {topic}：由 {senders} 发送；由 {readers} 读取。",
     "page.unknown-tag": "未知",
     "page.unread-tags": "没有消费者组订阅 {tags}。",
     "page.orderly": "一致的消费者组",

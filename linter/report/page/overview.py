@@ -10,13 +10,17 @@ from msgspec import Struct
 
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Diagnostic
-from subdrift.linter.model.topics import Topic, application_of
+from subdrift.linter.model.topics import Topic
 from subdrift.linter.model.unknown import count_unread, unknown_values
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.made import Made
+from subdrift.linter.report.page import exchange
+from subdrift.linter.report.page.picture import Picture
 
 ORDERLY_MAX: Final = 500
 """Groups in order, and topics, that the page lists; the rest is counted."""
+DRAWN_MAX: Final = 100
+"""Topics that the page draws."""
 NAMES_MAX: Final = 4
 """Topics and deployables that are named of a group."""
 _COMMIT_CHARS: Final = 12
@@ -41,6 +45,8 @@ class Exchange(Struct, frozen=True):
     readers: tuple[tuple[str, str], ...]
     unread: str
     """Tags that are sent and that no group asks for."""
+    picture: Picture | None
+    owners: tuple[str, ...]
 
 
 class Spots(Struct, frozen=True):
@@ -92,29 +98,27 @@ def orderly(
 
 def exchanges(content: Content) -> list[Exchange]:
     """Who sends what to whom, topic by topic; none where that was not looked for."""
-    return [_exchange(content, one) for one in content.map.topics] if content.map is not None else []
+    topics = content.map.topics if content.map is not None else ()
+    return [_exchange(content, one, drawn=number < DRAWN_MAX) for number, one in enumerate(topics)]
 
 
-def _exchange(content: Content, topic: Topic) -> Exchange:
+def _exchange(content: Content, topic: Topic, *, drawn: bool) -> Exchange:
     word, comma = content.language.word, content.language.comma
-    senders: dict[str, set[str]] = {}
-    for one in topic.sent:
-        tag = word("page.unknown-tag") if one.tag is None else one.tag or word("sends.no-tag")
-        senders.setdefault(application_of(one.sender), set()).add(tag)
-    readers = {
-        (one.group, one.subscription.expression.text or word("page.unknown-tag")) for one in topic.read
-    }
     about = [
         word(code, name=name)
         for code, name in (("head.namespace", topic.namespace), ("page.cluster", topic.cluster))
         if name
     ]
+    owners = {owner for one in topic.sent for owner in one.sender.owners}
+    owners |= {owner for one in topic.read for owner in one.reader.owners}
     return Exchange(
         topic.name,
         comma.join(about),
-        tuple((name, comma.join(sorted(tags))) for name, tags in sorted(senders.items())),
-        tuple(sorted(readers)),
+        tuple((name, tags) for name, tags, _ in exchange.senders_of(topic, content.language)),
+        tuple((name, asked) for name, asked, _ in exchange.readers_of(topic, content.language)),
         comma.join(tag or word("sends.no-tag") for tag in topic.unread),
+        exchange.picture(topic, content.language) if drawn else None,
+        tuple(sorted(owners)),
     )
 
 

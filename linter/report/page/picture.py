@@ -188,7 +188,7 @@ def _boxes(
             texts.append(language.word("page.more-lines", count=left))
         height = max(len(texts) * _NAME + 14, len(lines) * _ROW, 34)
         top = y + (height - len(texts) * _NAME) // 2 + 13
-        shown = tuple(_text(10, top + number * _NAME, text, _BOX - 20) for number, text in enumerate(texts))
+        shown = tuple(fitted(10, top + number * _NAME, text, _BOX - 20) for number, text in enumerate(texts))
         boxes.append(Box(0, y, _BOX, height, shown, models_differ))
         start = y + (height - len(lines) * _ROW) // 2 + _ROW // 2 + 5
         ports += [(start + number * _ROW, *line) for number, line in enumerate(lines)]
@@ -211,7 +211,7 @@ def _topics(
     free = 0
     for topic in sorted(wanted, key=lambda one: (wanted[one], one)):
         y = max(free, wanted[topic] - 17)
-        text = _text(WIDTH - _TOPIC + 10, y + 21, topic, _TOPIC - 20)
+        text = fitted(WIDTH - _TOPIC + 10, y + 21, topic, _TOPIC - 20)
         boxes.append(Box(WIDTH - _TOPIC, y, _TOPIC, 34, (text,), topic in odds.topics))
         anchors[topic] = y + 17
         free = y + 34 + 10
@@ -222,10 +222,10 @@ def _edge(y: int, end: int, text: str, differs: bool, missing: bool) -> Edge:
     bend, right = _BOX + _LABELS, WIDTH - _TOPIC
     half = (bend + right) // 2
     path = f"M{_BOX} {y}H{bend}C{half} {y} {half} {end} {right} {end}"
-    return Edge(path, _text(_BOX + 8, y - 5, text, _LABELS - 8), differs, missing)
+    return Edge(path, fitted(_BOX + 8, y - 5, text, _LABELS - 8), differs, missing)
 
 
-def _text(x: int, y: int, text: str, room: int) -> Text:
+def fitted(x: int, y: int, text: str, room: int) -> Text:
     """The text as far as it fits; what could turn the direction of writing counts as it is spelled."""
     shown = spelled(text)
     most = int(room / _CELL)

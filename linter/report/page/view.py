@@ -201,6 +201,8 @@ class View(Struct, frozen=True):
     orderly_more: int
     exchanges: tuple[Exchange, ...]
     exchanges_more: int
+    exchange_owners: tuple[str, ...]
+    """Those who own code that sends or reads."""
     spots: tuple[Spots, ...]
     """Blind spots by repository, where there are several."""
 
@@ -270,6 +272,7 @@ class _Maker:
             orderly_more=max(0, len(orderly) - ORDERLY_MAX),
             exchanges=tuple(exchanges[:ORDERLY_MAX]),
             exchanges_more=max(0, len(exchanges) - ORDERLY_MAX),
+            exchange_owners=tuple(sorted({owner for one in exchanges[:ORDERLY_MAX] for owner in one.owners})),
             spots=tuple(spots[:BLIND_MAX]) if len(spots) > 1 else (),
         )
 

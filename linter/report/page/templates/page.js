@@ -17,11 +17,13 @@
     }
     return texts.get(one);
   };
+  const owned = (one, by) =>
+    !by || (by === '-' ? !one.dataset.o.trim() : one.dataset.o.includes(' ' + by + ' '));
   const matches = (one, wanted) =>
     (!wanted.l || one.dataset.l === wanted.l) &&
     (!wanted.u || one.dataset.u.includes(' ' + wanted.u + ' ')) &&
     (!wanted.r || one.dataset.r.includes(' ' + wanted.r + ' ')) &&
-    (!wanted.o || (wanted.o === '-' ? !one.dataset.o.trim() : one.dataset.o.includes(' ' + wanted.o + ' '))) &&
+    owned(one, wanted.o) &&
     (!wanted.n || one.dataset.n !== '') &&
     (!wanted.q || text(one).includes(wanted.q));
 
@@ -59,6 +61,13 @@
     document.getElementById('open').addEventListener('click', all(true));
     document.getElementById('close').addEventListener('click', all(false));
     filter();
+  }
+  const owners = document.getElementById('exchange-owners');
+  if (owners) {
+    owners.hidden = false;
+    owners.addEventListener('input', (event) => {
+      for (const one of document.querySelectorAll('tbody.exchange')) one.hidden = !owned(one, event.target.value);
+    });
   }
   addEventListener('hashchange', show);
   show();
