@@ -193,17 +193,19 @@ class _Page(Struct, frozen=True):
             yield f"{' ' * gutter} {self.style.plain('…')} {more}{hint}"
 
     def _chosen(self, finding: Told) -> tuple[list[ToldPlace], int]:
-        """The places to show, and how many there are besides."""
+        """The places to show, one of each label (of a group, of two sides), and how many there are besides."""
         places = list(finding.places)
-        if not self.detail.all_places and finding.scope is Scope.GROUP:
-            first: dict[tuple[int, bool], ToldPlace] = {}
-            for place in places:
-                first.setdefault((place.side, place.label == places[0].label), place)
+        if not self.detail.all_places:
+            of_group = finding.scope is Scope.GROUP
+            first: dict[object, ToldPlace] = {}
+            for number, place in enumerate(places):
+                side = (place.side, place.label == places[0].label)
+                first.setdefault(side if of_group else number, place)
             seen: dict[str, ToldPlace] = {}
             for place in first.values():
                 seen.setdefault(place.label, place)
             shared = places[0].label == self.language.word("declared-once")
-            places = list(seen.values())[: SIDES_SHOWN_MAX + shared]
+            places = list(seen.values())[: SIDES_SHOWN_MAX + shared if of_group else None]
         return places, len(finding.places) - len(places) + finding.more_places
 
     def _used(self, place: ToldPlace, at: Location) -> str:
