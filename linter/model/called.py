@@ -62,28 +62,19 @@ def _in_application(consumer: Consumer) -> str:
     return f"{_application(consumer)} {_code(consumer)}"
 
 
-def _module(consumer: Consumer) -> str:
-    return f"{_repository(consumer)}/{consumer.deployable.rpartition(':')[2]}"
-
-
-def _deployable(consumer: Consumer) -> str:
-    return f"{_module(consumer)} {_code(consumer)}"
-
-
 def _lined(consumer: Consumer) -> str:
     return f"{_code(consumer)}:{consumer.at.span.line}"
 
 
-def _everything(consumer: Consumer) -> str:
-    return f"{_deployable(consumer)}:{consumer.at.span.line}"
-
-
 def _apart(consumers: Collection[Consumer]) -> Mapping[str, str]:
     """Id -> what the modules do not share of their paths: `v4` and `v5` of `v4/java/app` and `v5/java/app`."""
-    paths = {one.id: _module(one).split("/") for one in consumers}
+    paths = {one.id: [_repository(one), *one.deployable.rpartition(":")[2].split("/")] for one in consumers}
     lead = _shared(list(paths.values()))
     tail = _shared([path[lead:][::-1] for path in paths.values()])
-    return {name: "/".join(path[lead : len(path) - tail]) for name, path in paths.items()}
+    return {
+        one.id: "/".join(paths[one.id][lead : len(paths[one.id]) - tail]) or _application(one)
+        for one in consumers
+    }
 
 
 def _shared(paths: Sequence[Sequence[str]]) -> int:
@@ -95,10 +86,12 @@ def _shared(paths: Sequence[Sequence[str]]) -> int:
 def _forms(consumers: Collection[Consumer]) -> Iterator[Callable[[Consumer], str]]:
     yield from (_repository, _code, _both, _application, _in_application)
     apart = _apart(consumers)
-    if all(apart.values()):
+    if len(set(apart.values())) > 1:
         yield lambda one: apart[one.id]
         yield lambda one: f"{apart[one.id]} {_code(one)}"
-    yield from (_lined, _deployable, _everything)
+    yield _lined
+    if len(set(apart.values())) > 1:
+        yield lambda one: f"{apart[one.id]} {_lined(one)}"
 
 
 def by_id(consumers: Iterable[Consumer]) -> dict[str, Consumer]:

@@ -323,7 +323,9 @@ def label_text(label: str, language: Language) -> str:
     if head and has:
         head = language.word("with-property", head=head, properties=has)
     head = head or has
-    return language.word("without-property", head=head, properties=lacks).strip() if lacks else head
+    if not lacks:
+        return head
+    return language.word("without-property" if head else "lacking", head=head, properties=lacks)
 
 
 def share_text(share: Share, language: Language, of_it: bool = False) -> str:

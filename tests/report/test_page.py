@@ -422,6 +422,12 @@ def test_findings_stand_under_what_they_are_about() -> None:
     nameless = replace(SINCE, findings=(replace(sample.CROPPED, topic=None),))
     assert [one.kind for one in view_of(nameless, sample.texts()).groups] == ["repository"]
     alone = view_of(replace(SINCE, findings=(sample.CROPPED,)), sample.texts())
+    tested = replace(sample.WIDE, places=(replace(sample.WIDE.places[0], scope="test"),))
+    beside = view_of(replace(SINCE, findings=(tested, sample.CROPPED)), sample.texts())
+    assert [(one.name, one.section) for one in beside.groups] == [("ORDER", "topic"), ("audit-cg", "aside")]
+    assert [one.section for one in view_of(replace(SINCE, findings=(tested,)), sample.texts()).groups] == [
+        "group"
+    ]
     assert "Groups with findings" not in {one.words for one in alone.numbers}
 
 

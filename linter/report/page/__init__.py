@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from subdrift.linter.report.content import Content, Texts
-from subdrift.linter.report.page.view import KINDS, Group, view_of
+from subdrift.linter.report.page.view import SECTIONS, Group, view_of
 from subdrift.linter.report.terminal import safe, without_commands
 
 BYTES_MAX: Final = 9_500_000
@@ -35,7 +35,7 @@ def render(content: Content, texts: Texts, bytes_max: int = BYTES_MAX) -> str:
     word = content.language.word
     style, script = _asset("page.css"), _asset("page.js")
     group = environment.get_template("group.html")
-    whole: dict[str, list[Markup]] = {kind: [] for kind in KINDS}
+    whole: dict[str, list[Markup]] = {section: [] for section in SECTIONS}
     heads: list[Group] = []
     left = 0
     frame = environment.get_template("page.html")
@@ -61,7 +61,7 @@ def render(content: Content, texts: Texts, bytes_max: int = BYTES_MAX) -> str:
             text = group.render(group=one, word=word, opened=number < OPEN_MAX, since=view.since)
             size = len(text.encode())
             if size <= room:
-                whole[one.kind].append(Markup(text))
+                whole[one.section].append(Markup(text))
                 room -= size
                 continue
         size = len(environment.get_template("head.html").render(group=one, word=word).encode())

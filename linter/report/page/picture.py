@@ -15,7 +15,7 @@ from msgspec import Struct
 from subdrift.linter.model.consumer import Consumer, Subscription
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.names import Names
-from subdrift.linter.report.terminal import cells, first_cells, spelled
+from subdrift.linter.report.terminal import cells, first_cells, last_cells, spelled
 
 MEMBERS_MAX: Final = 8
 """Boxes on the left; the others are counted."""
@@ -226,12 +226,13 @@ def _edge(y: int, end: int, text: str, differs: bool, missing: bool) -> Edge:
 
 
 def fitted(x: int, y: int, text: str, room: int) -> Text:
-    """The text as far as it fits; what could turn the direction of writing counts as it is spelled."""
+    """The text as far as it fits, with its end; what could turn the direction of writing counts as it is spelled."""
     shown = spelled(text)
     most = int(room / _CELL)
     if cells(shown) <= most:
         return Text(x, y, shown)
-    return Text(x, y, f"{first_cells(shown, most - 1)}…", shown)
+    half = (most - 1) // 2  # names that are alike in their beginning differ in their end
+    return Text(x, y, f"{first_cells(shown, most - 1 - half)}…{last_cells(shown, half)}", shown)
 
 
 def _words(sides: Sequence[_Side], language: Language) -> str:

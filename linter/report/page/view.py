@@ -51,7 +51,10 @@ CODE_CHARS_MAX: Final = 200
 """Characters of a line of code that are shown, around what is marked."""
 
 KINDS: Final = ("group", "topic", "repository")
-"""What findings are about, in the order of the page."""
+"""What findings are about."""
+ASIDE: Final = "aside"
+SECTIONS: Final = (*KINDS, ASIDE)
+"""The page's order: what is about samples and tests alone, beside findings that are not, comes last."""
 
 _TOPICS_RULE: Final = "divergent-topics"
 
@@ -133,6 +136,8 @@ class Group(Struct, frozen=True):
     name: str
     kind: str
     """One of `KINDS`."""
+    section: str
+    """One of `SECTIONS`."""
     subtitle: str
     level: str
     impact: str
@@ -180,6 +185,7 @@ class View(Struct, frozen=True):
     """The whole page."""
 
     title: str
+    headline: str
     verdict: str
     numbers: tuple[Number, ...]
     groups: tuple[Group, ...]
@@ -228,11 +234,13 @@ class _Maker:
         self.owners: dict[str, int] = {}
         self.anchors: dict[str, int] = {}
         self.plans = 0
+        self.has_main = True
         self.made = Made()
 
     def view(self) -> View:
         shown = self.content.shown
         self._numbered(shown)
+        self.has_main = not all(one.is_aside for one in shown)
         self.made = self.content.made(self.repositories or [self.content.home])
         told = {part.group for one in shown for part in one.all_parts if part.group}
         orderly = overview.orderly(self.content, self.members, told)
@@ -254,6 +262,7 @@ class _Maker:
         rules = sorted({part.rule for one in shown for part in one.all_parts})
         return View(
             title=self._title(),
+            headline=summary.headline(self.content),
             verdict=summary.verdict(self.content),
             numbers=tuple(self._numbers(groups)),
             groups=groups,
@@ -295,8 +304,8 @@ class _Maker:
         for level, count in levels:
             tone = ("good" if level == "error" else "") if not count else level
             yield self._number(f"page.number.{level}", count, tone)
-        odd = [one for one in groups if one.kind == "group"]
-        topics = sum(one.kind == "topic" for one in groups)
+        odd = [one for one in groups if one.section == "group"]
+        topics = sum(one.section == "topic" for one in groups)
         if odd or not topics:
             yield self._number("page.number.groups", len(odd))
         if topics:
@@ -344,7 +353,12 @@ class _Maker:
                 own = ("group", one.cluster, one.namespace, one.group)
                 key = of_name.get((one.namespace, one.group), own)
             found.setdefault(key, []).append(one)
-        return dict(sorted(found.items(), key=lambda item: KINDS.index(item[0][0])))
+        return dict(
+            sorted(found.items(), key=lambda item: SECTIONS.index(self._section(item[0][0], item[1])))
+        )
+
+    def _section(self, kind: str, found: Iterable[Told]) -> str:
+        return ASIDE if self.has_main and all(one.is_aside for one in found) else kind
 
     def _group(self, key: tuple[str, ...], found: Sequence[Told]) -> Group:
         kind, *rest = key
@@ -363,6 +377,7 @@ class _Maker:
             anchor=f"g-{findings[0].first.anchor}",
             name=rest[-1],
             kind=kind,
+            section=self._section(kind, found),
             subtitle=subtitle,
             level=max(one.level for one in found).text,
             impact=worst.name.lower().replace("_", "-") if impacts else "",
@@ -373,11 +388,11 @@ class _Maker:
 
     def _names(self, found: Sequence[Told], members: Sequence[Consumer]) -> Names:
         """What the members of a group are called, the same in its picture and its sentences."""
-        names: dict[str, str] = dict(short_names(members))
+        names: dict[str, str] = {}
         for one in found:
             if one.prediction is not None:
                 names |= names_of(one.prediction, self.known)
-        return names
+        return {**names, **short_names(members)}
 
     # -- findings --------------------------------------------------------------------------------------------
 
