@@ -7,6 +7,8 @@ orderly waits for each message of a queue, and what belongs together lies in sev
 
 A message that is delayed comes to its queue when its time is over, behind those that were sent after it with less delay.
 
+It is a note where another group handles the same messages in order: those of this one may not need it.
+
 The second is said where no send to the topic is seen that keeps order; it is silent where any send's topic is not known.
 
 Mirrors: DefaultMQProducerImpl#sendSelectImpl, ScheduleMessageService#messageTimeUp,
@@ -34,12 +36,16 @@ def check(found: Map) -> Iterator[Remark]:
             for one in read
             if one.reader.consume_mode.text == "CONCURRENTLY" and any(one.takes(each.tag) for each in ordered)
         ]
-        if ordered and at_once:
-            yield _remark(
-                topic, ordered, at_once, "order-not-kept", Severity.WARNING, remedy="order-not-kept.help"
-            )
-            continue
         orderly = [one for one in read if one.reader.consume_mode.text == "ORDERLY"]
+        if at_once:
+            mixed = {one.group for one in at_once}
+            apart = [one for one in orderly if one.group not in mixed]
+            nowhere = [each for each in ordered if not any(one.takes(each.tag) for one in apart)]
+            told = [one for one in at_once if any(one.takes(each.tag) for each in nowhere)]
+            level = Severity.WARNING if told else Severity.NOTE
+            of, by = (nowhere, told) if told else (ordered, at_once)
+            yield _remark(topic, of, by, "order-not-kept", level, remedy="order-not-kept.help")
+            continue
         kept = [one for one in ordered if any(each.takes(one.tag) for each in orderly)]
         delays = {one.message.carried.delay.text for one in kept if one.message.carried is not None}
         if orderly and len(delays - {None}) > 1:
