@@ -2,7 +2,7 @@
 
 Messages of a topic without a group are stored and deleted when their time is over; sending them succeeds.
 
-Silent where any consumer's topic is not known: that may be the one.
+Silent where any consumer's topic is not known: that may be the one. No note where a consumer of it is switched off here.
 
 Mirrors: DefaultMessageStore#putMessage, which asks for no group, 4.8.0 to 5.3.3.
 """
@@ -31,7 +31,7 @@ def check(found: Map) -> Iterator[Remark]:
         meant = nearly(topic.name, read)
         if meant and not read[meant].sent and not found.may_send_more:
             continue
-        if not meant and not found.organisation:
+        if not meant and (not found.organisation or topic.name in found.idle):
             continue
         applications = list(map(quoted, sorted({application_of(one.sender) for one in sent})))
         asking = read[meant].read if meant else ()

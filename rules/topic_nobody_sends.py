@@ -2,7 +2,7 @@
 
 A subscription to a topic without messages waits for ever; neither client nor broker says a word.
 
-Silent where any send's topic is not known: that may be the one.
+Silent where any send's topic is not known: that may be the one. No note where a sender to it is switched off here.
 
 Mirrors: DefaultMQPushConsumerImpl#subscribe, which takes any topic, 4.8.0 to 5.3.3.
 """
@@ -34,7 +34,7 @@ def check(found: Map) -> Iterator[Remark]:
             continue
         meant = nearly(topic.name, dangling)
         sent = [one for one in dangling[meant].sent if is_sure(one)] if meant else []
-        if not sent and not found.organisation:
+        if not sent and (not found.organisation or topic.name in found.idle):
             continue
         groups = list(map(quoted, sorted({one.group for one in read})))
         code = "topic-nobody-sends.nearly" if sent else "topic-nobody-sends"

@@ -8,6 +8,7 @@ or tag is not known may be the one, and all of those are kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import chain
 
 from msgspec import Struct
 
@@ -102,6 +103,7 @@ class Map(Struct, frozen=True):
     """All topics, and what may belong to any of them: `unknown` are sends whose topic is not known, `blind` consumers, and
     `unknown_elsewhere` and `blind_elsewhere` count those in repositories outside of the run. `organisation`: whoever sends or
     reads is likely to be in sight. `before`: what the repositories of the run sent and read when their registry was published.
+    `idle`: topics that something sends to or reads which is switched off as it is configured here.
     """
 
     topics: tuple[Topic, ...]
@@ -111,6 +113,7 @@ class Map(Struct, frozen=True):
     unknown_elsewhere: int = 0
     blind_elsewhere: int = 0
     before: tuple[Topic, ...] = ()
+    idle: frozenset[str] = frozenset()
 
     @property
     def may_send_more(self) -> bool:
@@ -152,6 +155,7 @@ def topics_of(one: Consumer) -> tuple[str | None, ...]:
 
 def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisation: bool = False) -> Map:
     """Sends and consumers by topic."""
+    consumers, sends = tuple(consumers), tuple(sends)
     sent: dict[str, list[Sent]] = {}
     unknown: list[Sent] = []
     for one in map(Sent, called_ones(sends)):
@@ -176,7 +180,14 @@ def joined(consumers: Iterable[Consumer], sends: Iterable[Consumer], *, organisa
         tuple(sorted(unknown, key=_place_of_send)),
         tuple(sorted(blind, key=_place_of_read)),
         organisation,
+        idle=frozenset(
+            filter(None, chain.from_iterable(map(topics_of, filter(_is_off, (*consumers, *sends)))))
+        ),
     )
+
+
+def _is_off(one: Consumer) -> bool:
+    return one.disabled and one.scope != "test"
 
 
 def called_ones(sends: Iterable[Consumer]) -> Iterator[Consumer]:
