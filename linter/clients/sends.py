@@ -289,6 +289,9 @@ _HEADERS = {
     "PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX": "UNIQ_KEY", "PROPERTY_SHARDING_KEY": "__SHARDINGKEY",
     "PROPERTY_TRANSACTION_ID": "__transactionId__", "USER_TRANSACTIONAL_ARGS": "TRANSACTIONAL_ARGS",
 }  # fmt: skip
+NOT_SENT: frozenset[str] = frozenset(_HEADERS.values()) - {"KEYS"} | {"FLAG", "WAIT_STORE_MSG_OK"}
+"""Headers of Spring's messages that become no properties of their names. Mirrors RocketMQUtil#getAndWrapMessage of
+rocketmq-spring 2.x, by MessageConst.STRING_HASH_SET."""
 SEND_CONSTANTS: Mapping[str, Mapping[str, str]] = {
     "org.springframework.messaging.MessageHeaders": {
         "ID": "id", "TIMESTAMP": "timestamp", "CONTENT_TYPE": "contentType", "REPLY_CHANNEL": "replyChannel",

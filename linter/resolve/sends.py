@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from subdrift.linter.clients.sends import ADDS_PROPERTIES
+from subdrift.linter.clients.sends import ADDS_PROPERTIES, NOT_SENT
 from subdrift.linter.model.api import SENDERS
 from subdrift.linter.model.consumer import (
     NOT_APPLICABLE,
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.consumers import Row
 
 _SPRING = "spring-send"
+_OF_SPRING = ("spring-", "stream-")
 _NAMESPACE = "rocketmq.producer.namespace"
 _GROUP = "rocketmq.producer.group"
 _NO_TAG = Value("", default=True)
@@ -286,7 +287,7 @@ class SendRows(Rows):
                 name = self._value(leaf, near).text
                 if name is None:
                     more = more or phrase("names-of-properties")
-                else:
+                elif name not in NOT_SENT or not client.api.startswith(_OF_SPRING):
                     found[name] = found.get(name, False) or guards.under(inner, client.born) is True
         if not more and self._is_changed_on_its_way:
             more = phrase("hook-of-the-program")

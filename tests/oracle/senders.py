@@ -1,9 +1,9 @@
 """Whole programs that send, written by hand: `written/{java,kotlin,python}_senders.txt`.
 
 They are run over the stubs, whose producers record each message they send as a subject of its own: its one subscription is
-the topic with the tag, `*` where there is none. `python -m tests.oracle.senders` runs and records them (needs a JDK 17, and
-`KOTLIN_LIB` as `tests.oracle.kotlin` does: without it Kotlin's programs stay as recorded), or says with `--show` what the
-analyzer has to say otherwise.
+the topic with the tag, `*` where there is none; in the place of the filter's type stand its properties and its delay.
+`python -m tests.oracle.senders` runs and records them (needs a JDK 17, and `KOTLIN_LIB` as `tests.oracle.kotlin` does: without
+it Kotlin's programs stay as recorded), or says with `--show` what the analyzer has to say otherwise.
 """
 
 from __future__ import annotations
@@ -84,7 +84,22 @@ def _stands_for(row: Row, one: Subscribed) -> bool:
     if f"{row['path']}:{row['line']}" not in one.places:
         return False
     pairs = ((row["topic"], one.topic), (row["tag"], _tag(one)))
-    return all(said is None or said == true for said, true in pairs)
+    return all(said is None or said == true for said, true in pairs) and _is_sent_with(row, one)
+
+
+def _is_sent_with(row: Row, one: Subscribed) -> bool:
+    """Whether what a row says of properties and delay is so, where that was recorded: `a,b|level 3`."""
+    listed, recorded, delay = (one.filter_type or "").partition("|")
+    if not recorded:
+        return True
+    names = set(filter(None, listed.split(",")))
+    said = {each["name"]: each["sure"] for each in row["properties"]}
+    is_open = "properties" in row["unresolved"]
+    return (
+        all(name in names for name, sure in said.items() if sure)
+        and (is_open or names <= said.keys())
+        and row["delay"] in (None, delay)
+    )
 
 
 def _says_all(row: Row, one: Subscribed) -> bool:

@@ -49,6 +49,7 @@ from subdrift.linter.resolve.execute.values import (
     Guarded,
     Object,
     Step,
+    Text,
     TypeValue,
     Unknown,
     text,
@@ -555,7 +556,7 @@ def _fill(run: Interpreter, made: Object, constructors: Roles, arguments: Argume
     for role, value in zip(_roles(constructors, len(arguments.values)), arguments.values, strict=False):
         if role in _PARTS:
             made.fields[_PARTS[role]] = value
-        elif role == "y":
+        elif role == "y" and not (value is None or (isinstance(value, Text) and value.known == "")):
             _put(run, made, text(KEYS), value)
 
 

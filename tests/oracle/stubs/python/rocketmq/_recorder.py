@@ -29,11 +29,13 @@ class Subject:
         self.record["events"].append({"op": op, "args": args, "stack": stack()})
 
 
-def sent(api, group, topic, tag):
-    """A message that is sent: a subject of its own, whose one subscription is the topic with the tag."""
+def sent(api, group, topic, tag, properties=None, delay=""):
+    """A message that is sent: a subject of its own, whose one subscription is the topic with the tag, and in the place of the
+    filter's type the names of its properties with what it waits for."""
     subject = Subject(api)
     subject.event("group", group)
-    subject.event("subscribe", topic, tag or "", "TAG")
+    more = "TAG" if properties is None else f"{','.join(sorted(properties))}|{delay}"
+    subject.event("subscribe", topic, tag or "", more)
 
 
 def dump():

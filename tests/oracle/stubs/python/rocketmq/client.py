@@ -54,18 +54,22 @@ class PushConsumer:
 class Message:
     def __init__(self, topic):
         self._topic, self._tag = topic, None
+        self._properties, self._delay = {}, ""
 
     def set_tags(self, tags):
         self._tag = tags
 
     def set_keys(self, keys):
-        pass
+        self._properties["KEYS"] = keys
 
     def set_body(self, body):
         pass
 
     def set_property(self, key, value):
-        pass
+        self._properties[key] = value
+
+    def set_delay_time_level(self, level):
+        self._delay = f"level {level}" if level > 0 else ""
 
 
 class Producer:
@@ -84,7 +88,7 @@ class Producer:
         pass
 
     def _send(self, message):
-        sent("py-send", self._group, message._topic, message._tag)
+        sent("py-send", self._group, message._topic, message._tag, message._properties, message._delay)
 
     def send_sync(self, message):
         self._send(message)

@@ -18,7 +18,7 @@ public class DefaultMQProducer implements MQProducer {
     public void start() { }
     public void shutdown() { }
     SendResult record(Message message) {
-        Recorder.sent("send", producerGroup, namespace, message.getTopic(), message.getTags());
+        Recorder.sent("send", producerGroup, namespace, message.getTopic(), message.getTags(), message.getProperties(), message.delayed());
         return new SendResult();
     }
     public SendResult send(Message message) { return record(message); }
