@@ -327,6 +327,13 @@ class YieldPoint(Node, frozen=True, tag="gen"):
     at: At
 
 
+class Await(Node, frozen=True, tag="await"):
+    """Python `await value`."""
+
+    value: Expr
+    at: At
+
+
 class Opaque(Node, frozen=True, tag="…"):
     """What was not lowered, named by its syntax. `parts` are sub-expressions that still run (their calls count)."""
 
@@ -365,6 +372,7 @@ Expr = (
     | SwitchValue
     | BlockValue
     | YieldPoint
+    | Await
     | Opaque
 )
 
@@ -655,8 +663,9 @@ class MethodDecl(Node, frozen=True, tag="method"):
 
     `compact`: a record's compact constructor (parameters are the components). `generator`: holds a `YieldPoint`.
     `receiver`: the type a Kotlin extension function extends. Python decorators are `annotations`, outermost first;
-    `async` functions are like others, `await x` is `x`. Python methods keep their first parameter, and nothing is
-    lowered to `This`: `static` is false exactly where that parameter takes the receiver (for `classmethod` the class);
+    `asynchronous`: a call of it makes what runs where it is awaited (`Await`). Python methods keep their first
+    parameter, and nothing is lowered to `This`: `static` is false exactly where that parameter takes the receiver (for
+    `classmethod` the class);
     `__init__` is `<init>`. `at` spans the declaration, `name_at` the name.
     """
 
@@ -670,6 +679,7 @@ class MethodDecl(Node, frozen=True, tag="method"):
     annotations: tuple[Annotation, ...] = ()
     compact: bool = False
     generator: bool = False
+    asynchronous: bool = False
     receiver: TypeRef | None = None
     private: bool = False
     parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound

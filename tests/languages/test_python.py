@@ -94,7 +94,7 @@ EXPRESSIONS = [
     ("f'{a:%Y}'", "(j [(fmt a '' '%Y')])"),
     ("f'{a=}'", "(j ['a=' (fmt a r _)])"),
     ("f'{{{a}}}'", "(j ['{' a '}'])"),
-    ("await f()", "(() _ f [])"),
+    ("await f()", "(await (() _ f []))"),
 ]
 
 
@@ -146,7 +146,7 @@ STATEMENTS = [
     ),
     (
         "async def f():\n  async with a as b: return",
-        "(def (method f [] _ [(with [(resource a b)] [(ret _)])] static=true))",
+        "(def (method f [] _ [(with [(resource a b)] [(ret _)])] static=true asynchronous=true))",
     ),
     ("def f():\n  global a, b", "(def (method f [] _ [(scope global [a b])] static=true))"),
     (

@@ -80,6 +80,7 @@ class Declarations(Statements):
             static=not method or "staticmethod" in names or name == "__new__",
             annotations=annotations,
             generator=generator,
+            asynchronous=any(child.type == "async" for child in node.children),
         )
 
     def class_(self, node: Node) -> ir.ClassDecl:

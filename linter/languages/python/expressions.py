@@ -761,9 +761,10 @@ class Expressions(Types):
         if inner is None:
             return self.opaque(node, node.type)
         value = self.expression(inner)
+        at = self.at(node)
         if inner.kind_id == BINARY and isinstance(value, ir.Binary):  # `await a ** b` raises what was awaited
-            return ir.Binary(value.operator, value.left, value.right, self.at(node))
-        return value
+            return ir.Binary(value.operator, ir.Await(value.left, at), value.right, at)
+        return ir.Await(value, at)
 
     def _yield(self, node: Node) -> ir.Expr:
         self.generator = True

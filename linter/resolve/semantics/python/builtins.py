@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import builtins as _builtins
+import collections
+import datetime
+import decimal
+import enum
+import numbers
 from collections.abc import Callable
 from functools import cmp_to_key, partial
 from typing import Any
 
+from subdrift.linter.clients.python import maker
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import (
@@ -49,6 +55,10 @@ from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, na
 from subdrift.linter.resolve.semantics.python.texts import encoded
 
 NAMES = frozenset(dir(_builtins))
+_OWN = {
+    "builtins": _builtins,
+    **{each.__name__: each for each in (collections, collections.abc, datetime, decimal, enum, numbers)},
+}
 RANGE_MAX = 512
 """Elements of a `range` that are told apart."""
 
@@ -546,7 +556,7 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
         above = info.library if info is not None else []
         if name in above or (info is not None and info.is_tuple and name == "builtins.tuple"):
             return True
-        if any(exception_is(each, name) for each in above):
+        if any(below(each, name) for each in above):
             return True
         return _unsure(leaf, kind) if "<unknown>" in above else False
     if kind.declared is not None:
@@ -566,7 +576,11 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
     if isinstance(leaf, Function | Bound):
         return simple in ("Callable", "FunctionType", "MethodType")
     if isinstance(leaf, TypeValue):
-        return name == "builtins.type" or simple == "Callable"
+        return (
+            _is_class(leaf, kind)
+            if name == "builtins.type" and leaf.declared is None
+            else simple in ("type", "Callable")
+        )
     if isinstance(leaf, Object):
         if name in _KINDS:
             return leaf.type in _KINDS[name]
@@ -577,8 +591,28 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
             )
         if leaf.items is not None:
             return simple in _ITERABLE or (simple in ("Set", "MutableSet") and leaf.type in containers.SETS)
-        return leaf.type == name or exception_is(leaf.type, name)
+        return below(leaf.type, name)
     return _unsure(leaf, kind)
+
+
+def _is_class(leaf: TypeValue, kind: TypeValue) -> bool | Test:
+    """Whether a library's name is that of a class: it may be a module or a function."""
+    if "." not in leaf.name:
+        return False
+    return _real(leaf.name) is not None or maker(leaf.name) is not None or _unsure(leaf, kind)
+
+
+def _real(name: str) -> type | None:
+    """The class of Python's own with a full name, of the modules where programs find what they ask for."""
+    module, _, simple = name.rpartition(".")
+    found = getattr(_OWN.get(module), simple, None)
+    return found if isinstance(found, type) else None
+
+
+def below(name: str, above: str) -> bool:
+    """Whether a class of a library, by its full name, is another or below it, as far as Python's own say."""
+    one, other = _real(name), _real(above)
+    return name == above or (one is not None and other is not None and issubclass(one, other))
 
 
 def _unsure(leaf: Any, kind: Any) -> Test:
@@ -586,18 +620,6 @@ def _unsure(leaf: Any, kind: Any) -> Test:
     shown = kind.name if isinstance(kind, TypeValue) else "?"
     key = None if symbol is None else ("isinstance", symbol, shown)
     return Test("true", (Unknown(Why.DYNAMIC, phrase("isinstance", shown), key),))
-
-
-def exception_is(name: str, above: str) -> bool:
-    """Whether a builtin exception is below another, both by full name."""
-    one = getattr(_builtins, name.removeprefix("builtins."), None)
-    other = getattr(_builtins, above.removeprefix("builtins."), None)
-    return (
-        isinstance(one, type)
-        and isinstance(other, type)
-        and issubclass(one, BaseException)
-        and issubclass(one, other)
-    )
 
 
 @native("builtins.issubclass")
@@ -608,10 +630,7 @@ def _issubclass(call: Call) -> Guarded:
         if not isinstance(leaf, TypeValue) or not all(isinstance(kind, TypeValue) for kind in kinds):
             return _unsure(leaf, kinds[0])
         if leaf.declared is None:
-            return any(
-                kind.declared is None and (kind.name == leaf.name or exception_is(leaf.name, kind.name))
-                for kind in kinds
-            )
+            return any(kind.declared is None and below(leaf.name, kind.name) for kind in kinds)
         return any(classes.is_subclass(call.run, leaf.declared, kind.declared or kind.name) for kind in kinds)
 
     return apply(one, call.get(0))
@@ -694,6 +713,9 @@ def _opened(leaf: Any, name: Guarded) -> None:
 @native("builtins.dir")
 def _dir(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object) and leaf.type == "module" and "<stars>" not in leaf.fields:
+            shown = _variables(call, dict(sorted(leaf.fields.items())))
+            return containers.made_of(call.run, "list", containers.pairs(shown) or [], call.at)
         declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
         info = classes.info_of(call.run, declared) if declared is not None else None
         if info is None or (isinstance(leaf, Object) and leaf.open is not None):
@@ -853,8 +875,8 @@ __all__ = [
     "Diagram",
     "abstract",
     "any_instance",
+    "below",
     "exception",
-    "exception_is",
     "is_instance",
     "sort",
 ]

@@ -40,7 +40,13 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python.concrete import sequence, unknown_from
-from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, bind, enclosing
+from subdrift.linter.resolve.semantics.python.functions import (
+    CLASS_BODY,
+    Code,
+    bind,
+    enclosing,
+    module_frame,
+)
 from subdrift.linter.resolve.semantics.python.natives import function_key
 from subdrift.linter.resolve.semantics.python.operators import equal
 
@@ -111,6 +117,7 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
     run.heap["python class", declared] = info
     made = TypeValue(declared, declared.name)
     body.variables["__name__"] = body.variables["__qualname__"] = text(decl.name)
+    body.variables["__module__"] = module_frame(frame).variables.get("__name__", UNSET)
     parts: list[ir.FieldDecl | ir.MethodDecl | ir.ClassDecl | ir.Initialiser] = [
         *decl.fields,
         *decl.methods,
@@ -452,7 +459,7 @@ def bind_to(
                 return run.call(leaf.fields["fget"], Arguments([this]), frame, leaf.at)
             if leaf.type == "functools.partialmethod":
                 return _partial_method(run, leaf, this)
-            if leaf.type in ("functools.singledispatchmethod", "functools.cache"):
+            if leaf.type in ("functools.singledispatchmethod", "functools.cache", "contextlib.factory"):
                 return Function((), (), None, leaf.type, native=partial(_with_self, leaf, this))
             if leaf.declared is not None:
                 getter = class_attribute(run, leaf.declared, "__get__")
@@ -672,6 +679,21 @@ def fills_itself(info: ClassInfo) -> bool:
     return info.dataclass is not None or info.is_tuple or _open_model(info)
 
 
+def filling(run: Interpreter, info: ClassInfo, after: Class | None = None) -> ClassInfo | None:
+    """The class whose constructor an instance has, where that is one which fills its fields: its own, or the next above it
+    (behind `after` where that is given) if no `__init__` comes before."""
+    order = info.order
+    if after is not None and after in order:
+        order = order[order.index(after) + 1 :]
+    for each in order:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and "__init__" in above.attributes:
+            return None
+        if above is not None and fills_itself(above):
+            return above
+    return None
+
+
 def _is_off(info: ClassInfo, name: str, options: Sequence[str]) -> bool:
     """Whether a field of a dataclass is left out: `field(compare=False)`."""
     written = info.attributes.get(name)
@@ -773,11 +795,18 @@ def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
             else:
                 value = last + 1 if isinstance(last, int) else Unknown(Why.UNSUPPORTED, "auto()")
         last = value
-        same = next((each for each in members if equal(each.fields["<value>"], value) is True), None)
+        given = list(value) if isinstance(value, tuple) else [value]
+        made = _member(python, run, info, given, _place(value))
+        made.constant = name
+        value = made.fields.get("_value_", value)
+        same = (
+            None
+            if isinstance(value, Unknown)
+            else next((each for each in members if equal(each.fields["<value>"], value) is True), None)
+        )
         if same is not None:
             info.attributes[name] = same
             continue
-        made = run.make(info.declared, info.declared.name, _place(value), constant=name)
         hook = class_attribute(run, info.declared, "__init__")
         made.fields["<value>"] = made.fields["_value_"] = value
         made.fields["<name>"] = text(name)
@@ -788,7 +817,6 @@ def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
         if any(each in _SHOWN_AS_VALUE for each in info.library):
             made.fields["<format>"] = True
         if hook is not UNSET:
-            given = list(value) if isinstance(value, tuple) else [value]
             called = bind_to(
                 python, run, hook, made, TypeValue(info.declared, info.declared.name), info.frame
             )
@@ -798,6 +826,22 @@ def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
         members.append(made)
         info.attributes[name] = made
     info.attributes["<members>"] = tuple(members)
+
+
+def _member(
+    python: Python, run: Interpreter, info: ClassInfo, given: list[Guarded], at: Location | None
+) -> Object:
+    """A member of an enumeration, made by the `__new__` that it has of its own, which also says its value."""
+    hook = class_attribute(run, info.declared, "__new__")
+    if hook is not UNSET:
+        arguments = Arguments([TypeValue(info.declared, info.declared.name), *given])
+        found = run.over(hook, lambda leaf: python.call(run, function_of(leaf), arguments, info.frame, at))
+        if isinstance(found, Object):
+            return found
+    made = run.make(info.declared, info.declared.name, at)
+    if hook is not UNSET:
+        made.fields["_value_"] = Unknown(Why.UNSUPPORTED, "__new__")
+    return made
 
 
 def _place(value: Guarded) -> Location | None:

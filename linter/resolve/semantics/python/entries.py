@@ -17,6 +17,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
+from subdrift.linter.resolve.execute.exceptions import LEADING
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import File, Method
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overd
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
-from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.functions import COROUTINES, Code, awaited
 from subdrift.linter.resolve.semantics.python.language import ALONE, Python
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
 
@@ -100,6 +101,9 @@ class _Scripts:
         self.names = (sends or _MAKERS | _OPERATIONS) | leading
         self.touching = {origin for origin, file in self.files.items() if _touches(file, modules)}
         self.parts: dict[Origin, list[tuple[ir.At, frozenset[str]]]] = {}
+        self.leading: Set[str] = (
+            frozenset()
+        )  # the names of functions that lead to a consumer, and of what makes one
 
     def run(self) -> None:
         imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
@@ -169,6 +173,7 @@ class _Scripts:
                 names.add(owner.name if method.name == "<init>" and owner is not None else method.name)
             done = set(more)
             waiting = [number for number in waiting if number not in done]
+        self.leading = names | self.makers | {"subscribe"}
         own = {origin: self._parts_of(origin, self.files[origin])[-1][1] for origin in matters}
         hot = {origin for origin in matters if leads(origin, own[origin])}
         while more_files := {origin for origin in matters if origin not in hot and imported[origin] & hot}:
@@ -275,6 +280,7 @@ class _Scripts:
             return
 
         def whole(run: Interpreter) -> None:
+            run.heap[LEADING] = self.leading
             entry(run)
             run.guard, run.raised = True, []
             self._drain(run)
@@ -294,7 +300,12 @@ class _Scripts:
 
     def _drain(self, run: Interpreter) -> None:
         """Runs what was handed to threads and libraries."""
+        coroutines = run.heap.setdefault(COROUTINES, [])
         for _ in range(DEFERRED_MAX):
+            while coroutines and not run.later:
+                guard, value = coroutines.pop(0)
+                if not value.ran:
+                    run.later.append((guard, value, Arguments([])))
             if not run.later:
                 return
             guard, value, arguments = run.later.pop(0)
@@ -387,7 +398,7 @@ class _Scripts:
                     fixture = self._fixture(run, param.name, frame)
                     if fixture is not UNSET:
                         given.names[param.name] = fixture
-                return run.call(leaf, given, frame, None)
+                return awaited(self.python, run, run.call(leaf, given, frame, None), frame, None)
             return UNSET
 
         if value is not UNSET:
@@ -408,6 +419,7 @@ class _Scripts:
                 value = self._load(run, each).variables.get(name, UNSET)
                 if isinstance(value, Function):
                     made = run.call(value, _unknown(value.params, name), frame, None)
+                    made = awaited(self.python, run, made, frame, None)
                     if isinstance(made, Object) and made.type == "generator":
                         return made.items[0][1] if made.items else None
                     return made

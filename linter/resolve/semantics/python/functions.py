@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.loops import ENDLESS, GENERATED_MAX
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
-from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Unknown, text
+from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import sequence
 
 if TYPE_CHECKING:
@@ -54,6 +54,16 @@ class Code(Struct, eq=False):
     def __call__(
         self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
     ) -> Guarded:
+        if not self.decl.asynchronous or self.decl.generator:
+            return self.begin(run, arguments, caller, at)
+        made = Function((), (), None, self.decl.name, native=Coroutine(self, arguments, caller, at))
+        run.heap.setdefault(COROUTINES, []).append((run.guard, made))
+        return made
+
+    def begin(
+        self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
+    ) -> Guarded:
+        """Runs the body."""
         body = self.decl.body
         if body is None:
             return Unknown(Why.DYNAMIC, f"{self.decl.name}()")
@@ -124,6 +134,56 @@ class Code(Struct, eq=False):
             code,
             defaults=self.defaults,
         )
+
+
+COROUTINES = "python coroutines"
+"""Where a run keeps its coroutines: what nobody awaits runs at the end."""
+
+
+class Coroutine(Struct, eq=False):
+    """The native part of what a call of an `async` function makes: it runs once, where it is awaited. `begins`: who gets
+    it sees to it that it does."""
+
+    code: Code
+    arguments: Arguments
+    caller: Frame | None
+    at: Location | None
+    value: Guarded = None
+    begun: bool = False
+    begins: bool = True
+
+    def __call__(
+        self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
+    ) -> Guarded:
+        if not self.begun:
+            self.begun = True
+            self.value = self.code.begin(run, self.arguments, self.caller, self.at)
+        return self.value
+
+
+def awaited(python: Python, run: Interpreter, value: Guarded, frame: Frame, at: Location | None) -> Guarded:
+    """`await value`."""
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine):
+            return run.call(leaf, Arguments([]), frame, at)
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            found = python.find(run, leaf, "__await__", frame)
+            if found is not UNSET:
+                return awaited(
+                    python, run, python.method(run, leaf, "__await__", Arguments([]), frame, at), frame, at
+                )
+        return leaf
+
+    return run.over(value, one)
+
+
+def module_frame(frame: Frame) -> Frame:
+    """The frame of the module a frame's code stands in."""
+    current = frame
+    while current.parent is not None:
+        current = current.parent
+    return current
 
 
 def enclosing(frame: Frame) -> Frame | None:

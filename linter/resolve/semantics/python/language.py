@@ -70,7 +70,9 @@ from subdrift.linter.resolve.semantics.python.functions import (
     CLASS_BODY,
     Code,
     Suspended,
+    awaited,
     enclosing,
+    module_frame,
     resume,
     suspend,
     yields,
@@ -78,6 +80,7 @@ from subdrift.linter.resolve.semantics.python.functions import (
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
 from subdrift.linter.resolve.semantics.python.natives import Call, drawn_later, function_key
 
+_WRITTEN_BY_TOOLS = ("_pb2", "_pb2_grpc", "version")
 _BINARY_METHODS = {
     "+": "__add__",
     "-": "__sub__",
@@ -235,9 +238,11 @@ class Python:
         """A module that is neither here nor Python's own may be missing: where the code handles that, both happen."""
         index = self.modules(run)
         top = path.split(".")[0]
-        known = top in library.STANDARD or is_client_module(path) or index.is_package(near, top)
-        known = known or modelled.has_module(run, path)
-        if known or index.absolute(near, path) is not None or index.absolute(near, top) is not None:
+        if (
+            self.is_known(run, near, path)
+            or index.is_package(near, top)
+            or index.absolute(near, top) is not None
+        ):
             return True
         question = Unknown(Why.DYNAMIC, phrase("whether-is-installed", top), ("installed", top))
         there = run.guard_of(question, frame, at)
@@ -247,6 +252,13 @@ class Python:
         run.guard = both(before, there)
         return run.guard is not False
 
+    def is_known(self, run: Interpreter, near: Origin, path: str) -> bool:
+        """Whether a module is here, a client's or Python's own."""
+        own = (
+            path.split(".")[0] in library.STANDARD or is_client_module(path) or modelled.has_module(run, path)
+        )
+        return own or self.modules(run).absolute(near, path) is not None
+
     def member(self, run: Interpreter, module: Guarded, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`from module import name`."""
         return run.over(module, lambda leaf: self.attribute(run, leaf, name, frame, at))
@@ -255,6 +267,7 @@ class Python:
         origin = self.modules(run).relative(near, level, path)
         if origin is None:
             run.scope.definitions.missing.add("." * (level + 1) + path)
+            self._lacks(run, path or ".")
             folder = near.path.split("/")[:-1]
             base = folder[: len(folder) - (level - 1)]
             return self._namespace(run, near, ".".join([*base, path] if path else base))
@@ -279,6 +292,8 @@ class Python:
             return self._namespace(run, near, path)
         if path.split(".")[0] not in library.STANDARD:
             run.scope.definitions.missing.add(f".{path}")
+            if index.is_package(near, path.split(".")[0]):
+                self._lacks(run, path)
         return TypeValue(None, path)
 
     def _namespace(self, run: Interpreter, near: Origin, path: str) -> Object:
@@ -316,7 +331,15 @@ class Python:
         if inner is not None:
             return self.module_value(run, inner, f"{dotted}.{name}")
         run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
+        self._lacks(run, f"{dotted}.{name}" if dotted else name)
         return Unknown(Why.CYCLE, name) if module in run.heap.get("python running", ()) else UNSET
+
+    @staticmethod
+    def _lacks(run: Interpreter, path: str) -> None:
+        """A module of the program's own is not here: its code may call any function of the program, unless it is one that is
+        written by a tool."""
+        if not path.endswith(_WRITTEN_BY_TOOLS):
+            run.unread.add(path)
 
     # -- names ----------------------------------------------------------------------------------------------
 
@@ -924,13 +947,14 @@ class Python:
         at: Location | None,
     ) -> None:
         info = info_of(run, declared)
-        hook = classes.class_attribute(run, declared, "__init__")
+        filling = None if info is None else classes.filling(run, info)
+        hook = UNSET if filling is not None else classes.class_attribute(run, declared, "__init__")
         if hook is not UNSET:
             bound = classes.bind_to(self, run, hook, made, TypeValue(declared, declared.name), frame)
             run.over(bound, lambda each: self.call(run, each, arguments, frame, at))
-        elif info is not None and classes.fills_itself(info):
+        elif filling is not None:
             place = at or declared.at(declared.decl.at)
-            classes.fill(self, run, info, made, arguments, frame, place)
+            classes.fill(self, run, filling, made, arguments, frame, place)
         elif info is not None:
             for above in info.library:
                 library.initialise(self, run, made, above, arguments, frame, at)
@@ -983,8 +1007,9 @@ class Python:
             if node.name == "__call__" and isinstance(leaf, TypeValue):
                 return self.make(run, declared, arguments, frame, at)
             if node.name == "__init__" and isinstance(leaf, Object) and info is not None:
-                if classes.fills_itself(info):
-                    classes.fill(self, run, info, leaf, arguments, frame, at)
+                filling = classes.filling(run, info, owner)
+                if filling is not None:
+                    classes.fill(self, run, filling, leaf, arguments, frame, at)
                 for above in info.library:
                     library.initialise(self, run, leaf, above, arguments, frame, at)
                 return None
@@ -1028,6 +1053,10 @@ class Python:
             hook = classes.method_of(self, run, leaf, "__getitem__", frame)
             if hook is not UNSET:
                 return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
+        if isinstance(leaf, Object):
+            own = library.item(self, run, leaf, key, frame, at)
+            if own is not UNSET:
+                return own
         if isinstance(key, Object) and key.type == "slice":
             bounds = containers.bounds_of(key)
             if bounds is not None:
@@ -1534,7 +1563,8 @@ class Python:
                 for name in ("__enter__", "__aenter__"):
                     hook = classes.method_of(self, run, leaf, name, frame)
                     if hook is not UNSET:
-                        return run.over(hook, lambda each: run.call(each, Arguments([]), frame, place))
+                        found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, place))
+                        return awaited(self, run, found, frame, place)
             if leaf.type == "contextlib.contextmanager":
                 code = leaf.fields["code"]
                 made = suspend(run, code, leaf.fields["arguments"], frame, leaf.at)
@@ -1557,7 +1587,9 @@ class Python:
             for name in ("__exit__", "__aexit__"):
                 hook = classes.method_of(self, run, leaf, name, frame)
                 if hook is not UNSET:
-                    run.over(hook, lambda each: run.call(each, Arguments([None, None, None]), frame, at))
+                    given = Arguments([None, None, None])
+                    found = run.over(hook, lambda each: run.call(each, given, frame, at))  # noqa: B023
+                    awaited(self, run, found, frame, at)
                     return
         made = run.heap.get(("python suspended", leaf))
         if isinstance(made, Suspended):
@@ -1604,7 +1636,8 @@ class Python:
                         else thrown
                     )
                     call = partial(self._leave, run, Arguments([kind, thrown, None]), frame, place)
-                    return self._perhaps_swallowed(run, run.over(hook, call), thrown, frame, at)
+                    kept = awaited(self, run, run.over(hook, call), frame, place)
+                    return self._perhaps_swallowed(run, kept, thrown, frame, at)
         made = run.heap.get(("python suspended", leaf))
         if isinstance(made, Suspended):
             return resume(run, made, thrown)
@@ -1630,6 +1663,8 @@ class Python:
                 shown = run.value(value, frame)
                 given = text("") if spec is None else run.value(spec, frame)
                 return apply(lambda leaf, how: self._format(run, leaf, conversion, how), shown, given)
+            case ir.Await(value=inner):
+                return awaited(self, run, run.value(inner, frame), frame, run.place(frame, node.at))
             case ir.YieldPoint():
                 return yields(run, node, frame, self)
             case ir.Spread(value=inner):
@@ -1920,14 +1955,6 @@ def _qualified(leaf: Function) -> str:
             parts += ["<locals>", current.method.name]
         current = current.parent
     return ".".join(reversed(parts))
-
-
-def module_frame(frame: Frame) -> Frame:
-    """The frame of the module a frame's code stands in."""
-    current = frame
-    while current.parent is not None:
-        current = current.parent
-    return current
 
 
 def _has_class(value: Guarded) -> bool:

@@ -32,12 +32,13 @@ from subdrift.linter.resolve.semantics.python import (
     containers,
     files,
     iterators,
+    modelled,
     patterns,
     queues,
     standard,
     validation,
 )
-from subdrift.linter.resolve.semantics.python.builtins import exception_is, is_instance
+from subdrift.linter.resolve.semantics.python.builtins import below, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
@@ -128,7 +129,7 @@ def call(
     if consumer is not UNSET:
         return consumer
     simple = name.rpartition(".")[2]
-    if name.startswith("builtins.") and exception_is(name, "builtins.BaseException"):
+    if name.startswith("builtins.") and below(name, "builtins.BaseException"):
         return builtins.exception(made, name)
     if name.startswith("os.environ."):
         return environment(made, simple)
@@ -199,7 +200,7 @@ def method(
         if name == "get_consumer" and consumers.is_http_client(leaf):
             return consumers.http_consumer(made)
         known = standard.METHODS.get(f"{leaf.type}.{name}")
-        if known is not None:
+        if known is not None and not is_lost(leaf):
             return known(made, leaf)
         if leaf.items is not None and name == "sort":
             builtins.sort(made, leaf)
@@ -225,6 +226,8 @@ def method(
         held = containers.made_of(run, "list", [(True, item) for item in leaf], at)
         return containers.method(run, held, name, arguments, at, made.items)
     if isinstance(leaf, Unknown):
+        if name in ("create_task", "ensure_future") and arguments.values:
+            return python.call(run, modelled.member(python, run, "asyncio", name), arguments, frame, at)
         if name in _SCHEDULED and arguments.values:
             return standard.scheduled(made)
         if name == "map" and len(arguments.values) >= 2:
@@ -266,7 +269,24 @@ def call_object(
 ) -> Guarded:
     """A call of a library's object that can be called, UNSET for others."""
     known = standard.CALLABLES.get(f"{leaf.type}.__call__")
-    return UNSET if known is None else known(Call(python, run, arguments, frame, at), leaf)
+    return UNSET if known is None or is_lost(leaf) else known(Call(python, run, arguments, frame, at), leaf)
+
+
+def is_lost(leaf: Object) -> bool:
+    """Whether nobody knows what an object that is no collection holds: what nobody sees has had it."""
+    return leaf.open is not None and leaf.items is None and leaf.entries is None
+
+
+def item(
+    python: Python, run: Interpreter, leaf: Object, key: Any, frame: Frame, at: Location | None
+) -> Guarded:
+    """`leaf[key]` of a library's object that has a way of its own, UNSET for others."""
+    known = standard.METHODS.get(f"{leaf.type}.__getitem__")
+    return (
+        UNSET
+        if known is None or is_lost(leaf)
+        else known(Call(python, run, Arguments([key]), frame, at), leaf)
+    )
 
 
 def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guarded:
@@ -293,13 +313,13 @@ def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: s
         return True
     if isinstance(leaf, TypeValue):
         if leaf.declared is None:
-            return leaf.name == kind.name or exception_is(leaf.name, kind.name)
+            return below(leaf.name, kind.name)
         from subdrift.linter.resolve.semantics.python.classes import info_of, is_subclass
 
         info = info_of(run, leaf.declared)
         above = info.library if info is not None else []
         return is_subclass(run, leaf.declared, kind.declared or kind.name) or any(
-            exception_is(each, kind.name) for each in above
+            below(each, kind.name) for each in above
         )
     if isinstance(leaf, Object):
         return is_instance(run, leaf, kind) is not False
@@ -340,7 +360,7 @@ def initialise(
     if maker is not None:
         if made.client is None:
             consumers.become(given, made, maker)
-    elif exception_is(above, "builtins.BaseException"):
+    elif below(above, "builtins.BaseException"):
         example = builtins.exception(given, above)
         made.fields.update(example.fields)
     elif made.entries is not None and above.rpartition(".")[2] in ("dict", "UserDict", "OrderedDict"):

@@ -119,6 +119,13 @@ def run_pending(call: Call, only: Any = None) -> None:
         run.guard, run.raised = before, raised
 
 
+@native("_native.run_later")
+def _run_later(call: Call) -> Guarded:
+    """`run_later()`: what waits to be run is run."""
+    run_pending(call)
+    return None
+
+
 def _joined(call: Call, leaf: Object) -> Guarded:
     """`thread.join()`: what it runs has run."""
     started = leaf.fields.get(LATER)

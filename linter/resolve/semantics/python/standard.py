@@ -40,7 +40,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import classes, containers, operators, paths
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, unknown_from
-from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.functions import Code, awaited
 from subdrift.linter.resolve.semantics.python.natives import (
     CALLABLES,
     FUNCTIONS,
@@ -589,11 +589,17 @@ def _fields(call: Call) -> Guarded:
     info = classes.info_of(call.run, declared) if declared is not None else None
     if info is None:
         return unknown_from((value,), "fields()")
-    every = [
-        call.make("dataclasses.Field", name=text(decl.name))
-        for _, decl in classes.dataclass_fields(call.run, info)
-    ]
-    return tuple(every)
+
+    def shown(holder: classes.ClassInfo, name: str) -> Object:
+        written = holder.attributes.get(name, UNSET)
+        known: dict[str, Guarded] = {"init": True, "repr": True, "compare": True}
+        if isinstance(written, Object) and written.type == "dataclasses.field":
+            known |= written.fields
+        elif written is not UNSET:
+            known["default"] = written
+        return call.make("dataclasses.Field", **known, name=text(name))
+
+    return tuple(shown(holder, decl.name) for holder, decl in classes.dataclass_fields(call.run, info))
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")
@@ -809,7 +815,7 @@ for _name in (
     FUNCTIONS[_name] = lambda call, name=_name: call.unknown(f"{name}()")
 
 for _name in (
-    "time.sleep", "signal.pause", "asyncio.sleep", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
+    "time.sleep", "signal.pause", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
     "logging.info", "logging.debug", "logging.warning", "logging.error", "logging.exception", "warnings.warn",
     "sys.path.append", "sys.path.insert", "random.seed", "os.makedirs", "random.shuffle",
 ):  # fmt: skip
@@ -856,6 +862,9 @@ def _import_module(call: Call) -> Guarded:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):
             found = call.python.absolute(call.run, owner.file.origin, ".".join(parts[:end]))
+        if isinstance(found, TypeValue) and not call.python.is_known(call.run, owner.file.origin, name):
+            question = Unknown(Why.DYNAMIC, phrase("whether-is-installed", name), ("installed", name))
+            call.run.perhaps(call.run.make(None, "builtins.ModuleNotFoundError", call.at), question)
         return found
 
     return call.each(call.get(0, "name"), one)
@@ -944,22 +953,17 @@ def scheduled(call: Call) -> Guarded:
             isinstance(leaf, Object) and f"{leaf.type}.__call__" in CALLABLES
         ):
             given = Arguments(values, call.arguments.names, call.arguments.open)
-            return call.python.call(call.run, leaf, given, call.frame, call.at)
+            found = call.python.call(call.run, leaf, given, call.frame, call.at)
+            return awaited(call.python, call.run, found, call.frame, call.at)
         return leaf
 
     return call.each(target, one)
 
 
 @native(
-    "asyncio.to_thread",
     "anyio.to_thread.run_sync",
     "trio.to_thread.run_sync",
     "starlette.concurrency.run_in_threadpool",
-    "asyncio.run",
-    "asyncio.create_task",
-    "asyncio.ensure_future",
-    "asyncio.wait_for",
-    "asyncio.shield",
     "trio.run",
     "anyio.run",
 )
@@ -967,9 +971,17 @@ def _run(call: Call) -> Guarded:
     return scheduled(call)
 
 
-@native("asyncio.gather", "asyncio.wait")
-def _gather(call: Call) -> Guarded:
-    return containers.made_of(call.run, "list", [(True, value) for value in call.values], call.at)
+@native("_native.awaited")
+def _awaited(call: Call) -> Guarded:
+    """`awaited(value)`: what `await value` gives."""
+    return awaited(call.python, call.run, call.get(0), call.frame, call.at)
+
+
+@native("_native.later")
+def _later(call: Call) -> Guarded:
+    """`later(function)`: it runs when something waits, or at the end."""
+    call.run.defer(call.get(0))
+    return None
 
 
 @native("threading.local")
