@@ -307,7 +307,7 @@ class Rows(Texts):
         self._by_default = False  # the last choice was decided by a default
 
     def rows(self) -> Iterator[Row]:
-        seen: dict[object, None] = {}
+        seen: set[object] = set()
         together = _Together()
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
@@ -325,11 +325,15 @@ class Rows(Texts):
             for row, born in self._rows_or_none(entry, run, client, unreached):
                 reached[client.at] = reached[client.at] or _says_nothing(row)
                 together.add(_Made(row, born, client.born, entry, run, client))
+        members: dict[object, list[Row]] = {}
         for row in together.rows():
-            key = _identity(row)
-            if key not in seen:
-                seen[key] = None
-                yield row
+            members.setdefault(row.member, []).append(row)
+        for rows in members.values():
+            identities = [_identity(row) for row in rows]
+            fresh = [row for row, key in zip(rows, identities, strict=True) if key not in seen]
+            seen.update(identities)
+            # one that is told of another consumer is told again beside its alternatives: they are no certain ones
+            yield from rows if fresh and len({row.alternative for row in rows}) > 1 else fresh
         yield from self._not_reached(reached)
         self._tell_of_runs()
 
@@ -422,6 +426,8 @@ class Rows(Texts):
                 if found:
                     shown = f"{min(found)}()" if min(found) else phrase("callback")
                     why = phrase("called-where-nobody-sees", shown)
+            if not why and one.given and self._unread_types:
+                why = phrase("called-by-unread-code", min(self._unread_types))
             if not why:
                 continue
             told.add(one.at)
@@ -785,7 +791,9 @@ class Rows(Texts):
                     if gone is not None and found.removed is not None:
                         found.removed |= {gone}
                     found.subscriptions = [
-                        one for one in found.subscriptions if gone is None or self._plain(one[0]) != gone
+                        one
+                        for one in found.subscriptions
+                        if (one[0] is not values[0] if gone is None else self._plain(one[0]) != gone)
                     ]
             case Action.CLEAR:
                 found.subscriptions = []
@@ -1030,9 +1038,9 @@ class Rows(Texts):
                 conditions.append(_open(client, phrase("started-by-unresolved-call")))
             elif self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
-        elif (unreached or (is_root(entry) and self.programs.executed.closed)) and self._is_called_unseen(
-            client
-        ):
+        elif (
+            unreached or client.unreached or (is_root(entry) and self.programs.executed.closed)
+        ) and self._is_called_unseen(client):
             conditions.append(_open(client, phrase("called-by-unresolved-call")))
         elif (
             unreached
@@ -1175,11 +1183,15 @@ class Rows(Texts):
         """Whether a method that led to a consumer, or to what was done with it, may be one that a run called on what nobody
         knows; a function that code hands on may be any."""
         frames = (client.frame, *(event.frame for event in client.events))
-        names = {f.method.name for frame in frames for f in frames_of(frame) if f.method is not None}
+        every = [each for frame in frames for each in frames_of(frame)]
+        names = {each.method.name for each in every if each.method is not None}
         if not names.isdisjoint(self._unfollowed_calls):
             return True
         runs = (run for _, run, _ in self.programs.executed.runs if not run.brief)
-        return any(run.missed for run in runs) and ANY_FUNCTION in self._leads.callers_of(names)
+        held = any(each.function is not None for each in every) or ANY_FUNCTION in self._leads.callers_of(
+            names
+        )
+        return held and any(run.missed for run in runs)
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""

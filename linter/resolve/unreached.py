@@ -105,7 +105,8 @@ def _leading(file: File) -> tuple[Mapping[ir.At, frozenset[str]], Mapping[str, S
 
 class Construction(Struct, frozen=True):
     """A place that makes a consumer: by which API, in which class ("" for a module) and under which name; `method` is the
-    declared method around it. `referred`: by a reference, so that it makes one wherever that is called."""
+    declared method around it. `referred`: by a reference, so that it makes one wherever that is called. `given`: in a function
+    of a module that takes something."""
 
     api: str
     at: Location
@@ -114,6 +115,7 @@ class Construction(Struct, frozen=True):
     written: ir.At
     method: Method | None = None
     referred: bool = False
+    given: bool = False
 
 
 def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]:
@@ -189,6 +191,7 @@ def _imported(file: File) -> list[str]:
 def _of_module(file: File) -> Iterator[Construction]:
     known: dict[str, str] = {}
     calls: list[ir.Call] = []
+    taking: list[ir.At] = []
     for node in nodes(tuple(file.unit.types)):
         if type(node) is ir.Import and not node.level:
             known[node.name or node.path.partition(".")[0]] = (
@@ -196,11 +199,14 @@ def _of_module(file: File) -> Iterator[Construction]:
             )
         elif type(node) is ir.Call:
             calls.append(node)
+        elif type(node) is ir.MethodDecl and len(node.params) > (not node.static):
+            taking.append(node.at)
     for call in calls:
         full = _full_name(call, known)
         maker = tables.maker(full) if full else None
         if maker is not None:
-            yield Construction(maker.api, file.at(call.at), "", full, call.at)
+            given = any(at[:2] <= call.at[:2] < at[2:] for at in taking)
+            yield Construction(maker.api, file.at(call.at), "", full, call.at, given=given)
 
 
 def _full_name(call: ir.Call, known: dict[str, str]) -> str:

@@ -32,8 +32,9 @@ from subdrift.linter.resolve.execute.havoc import (
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.program import Method
-from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn
+from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test
 from subdrift.linter.resolve.execute.state import _MAY_NEED, DEPTH_MAX, NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.statements import handed_over
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -121,7 +122,10 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     if node.safe:
         present: Guarded = False
         for guard, leaf in leaves(target, run.guard):
-            if leaf is not None:
+            if type(leaf) is Unknown:
+                there = handed_over(Test("present", (leaf,)))
+                present = either(present, both(guard, run.guard_of(there, frame, node.at)))
+            elif leaf is not None:
                 present = either(present, guard)
             if may_be_absent(leaf):
                 run.doubted[id(node)] = leaf
@@ -333,8 +337,22 @@ def one_of(run: Interpreter, kept: Sequence[Guarded], reason: Unknown) -> Guarde
     run.heap.setdefault("identities", []).append(kept)  # an id is theirs as long as they are here
     found: Guarded = reason
     for way, one in enumerate(kept):
-        found = ite(choose(number, ways, way), one, found)
+        given = _or_more(run, one) if type(one) in CALLED else one
+        found = ite(choose(number, ways, way), given, found)
     return found
+
+
+def _or_more(run: Interpreter, function: Function | Bound) -> Function:
+    """A function that a call nobody sees gives for one that it got: it does what that does, or something around it."""
+
+    def native(run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        for value in (*arguments.values, *arguments.names.values()):
+            for leaf in some(value, NEEDS_LEAVES_MAX):
+                if type(leaf) is Object and leaf.client is not None:
+                    leaf.client.escaped = True
+        return run.call(function, arguments, caller, at)
+
+    return Function(getattr(function, "params", ()), (), None, function.name, native=native)
 
 
 def hand_over_unanswered(run: Interpreter, value: Guarded, arguments: Arguments) -> None:

@@ -367,12 +367,14 @@ class _Execution:
             run.met = frozenset(each for each in self.scope.trace.names.values() if isinstance(each, str))
 
     def _unused_functions(self, run: Interpreter) -> None:
-        """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
+        """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started; where a call of what
+        nobody knows may have run it, also one that only leads to what makes it."""
         made = len(run.clients)
+        called = bool(run.missed & _CALLS)  # on what may be any of them
         for guard, function in list(run.functions):
             if function.ran or guard is False or function.frame is None:
                 continue
-            if self.slice.touched((function.body,)):
+            if self.slice.touched((function.body,)) or (called and run.matters(None, function.body)):
                 run.guard, run.raised = guard, []
                 missing = [
                     Unknown(
@@ -381,7 +383,6 @@ class _Execution:
                     for param in function.params
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
-        called = bool(run.missed & _CALLS)  # on what may be any of them
         for client in run.clients[made:]:
             client.perhaps, client.unreached = called, not called
 

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
+    choose,
     either,
     leaves,
     negate,
     pick,
 )
-from subdrift.linter.resolve.execute.slice import Names
 from subdrift.linter.resolve.execute.statements import gives_up, only_tells
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
     Loop,
+    TypeValue,
+    Unknown,
 )
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
+
+
+LEADING = "leading names"
+"""Where a run of Python keeps the names by which code leads to a consumer."""
 
 
 def _left_since(loops: Sequence[Loop], before: Sequence[tuple[Guarded, Guarded]]) -> Guarded:
@@ -42,15 +51,11 @@ def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
     mark = len(outer)
     returned = frame.returned
     left = [(loop.broken, loop.continued) for loop in frame.loops]
-    doubts = run.doubts
-    run.handlers.append(partial(is_handled, run, node.catches, frame))
+    run.handlers.append(Handler(run, node.catches, frame))
     try:
         run.run(node.body, frame)
     finally:
         run.handlers.pop()
-    if run.doubts > doubts and not run.brief:  # what nobody sees may have thrown
-        for name in Names(one.body for one in node.catches).called & run.hot_names:
-            run.loses_call(name)
     thrown, run.raised = run.raised, outer
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
@@ -71,14 +76,51 @@ def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
         run.guard = both(run.guard, after)
 
 
-def is_handled(run: Interpreter, catches: Sequence[ir.Catch], frame: Frame, error: Any) -> bool | None:
-    """Whether one of some handlers takes an error and does something: one that gives up, or only says so, makes no
-    difference to what a program does that works. None where none takes it."""
-    semantics = run.semantics(frame)
-    for one in catches:
-        if semantics.catches(run, error, one.types, frame):
-            return not gives_up(one.body) and not all(map(only_tells, one.body))
-    return None
+class Handler(Struct, eq=False):
+    """The handlers around what is being run, of one `try`."""
+
+    run: Interpreter
+    catches: Sequence[ir.Catch]
+    frame: Frame
+    waiting: bool = True
+    """Whether nothing that nobody sees was called inside yet."""
+
+    def __call__(self, error: Any) -> bool | None:
+        """Whether one of them takes an error and does something: one that gives up, or only says so, makes no difference to
+        what a program does that works. None where none takes it."""
+        semantics = self.run.semantics(self.frame)
+        for one in self.catches:
+            if semantics.catches(self.run, error, one.types, self.frame):
+                return not gives_up(one.body) and not all(map(only_tells, one.body))
+        return None
+
+    def leading(self) -> Iterator[ir.Catch]:
+        """Those that lead to a consumer, by the names that they call."""
+        reaches, names = self.run.scope.program.reaches, self.run.heap.get(LEADING, self.run.hot_names)
+        yield from (one for one in self.catches if reaches(one.body, names))
+
+
+def may_throw(run: Interpreter, reason: Unknown) -> None:
+    """A call of what nobody sees may throw: a handler around it that leads to a consumer runs then, and goes on from what
+    there was at the first such call."""
+    for handler in reversed(run.handlers):
+        if not isinstance(handler, Handler) or not handler.waiting:
+            continue
+        handler.waiting = False
+        for one in handler.leading():
+            kind = run.type_named(one.types[0].name, handler.frame) if one.types else None
+            error = Unknown(reason.why, phrase("exception"), ("thrown", run.unique()))
+            if one.types:
+                known = None if isinstance(kind, str) else kind
+                error = replace(error, type=TypeValue(known, known.name if known else one.types[0].name))
+            if handler(error) is None or run.guard is False:
+                continue
+            at = run.place(run.last[0], run.last[1].at) if run.last else None
+            thrown = choose(run.decide(("raises", at, run.unique()), 2, "condition", at), 2, 0)
+            before = run.guard
+            run.guard = both(before, thrown)
+            run.throw(error)
+            run.guard = both(before, negate(thrown))
 
 
 def handle(

@@ -199,19 +199,31 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
     count = len(target.items)
     star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
 
+    def part(unknown: Unknown, index: int) -> Guarded:
+        if index != star:
+            return unknown
+        rest = semantics.sequence(run, "list", [], run.place(frame, at))
+        rest.open = unknown
+        return rest
+
     def parts(leaf: Any) -> tuple[Guarded, ...]:
         apart = getattr(semantics, "components", None)
         found = semantics.items(run, leaf, frame) if apart is None else apart(run, leaf, count, frame)
-        if found is None or any(guard is not True for guard, _ in found):
+        if (
+            found is None
+            or (type(leaf) is Object and leaf.open is not None)
+            or any(guard is not True for guard, _ in found)
+        ):
             symbol = symbol_of(leaf)
             why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
             detail = leaf.detail if isinstance(leaf, Unknown) else "unpacked"
             return tuple(
-                Unknown(why, detail, None if symbol is None else ("part", symbol, i)) for i in range(count)
+                part(Unknown(why, detail, None if symbol is None else ("part", symbol, i)), i)
+                for i in range(count)
             )
         items = [item for _, item in found]
         if len(items) < count - 1 if star is not None else len(items) != count:
-            return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
+            return tuple(part(Unknown(Why.DYNAMIC, "unpacked"), i) for i in range(count))
         if star is None:
             return tuple(items)
         tail = count - star - 1
@@ -223,9 +235,9 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
     tuples = apply(parts, value)
     for index, one in enumerate(target.items):
         inner = one.value if isinstance(one, ir.Spread) else one
-        part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
+        one_part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
         flat: Guarded = UNSET
-        for guard, hidden in leaves(part, run.guard):
+        for guard, hidden in leaves(one_part, run.guard):
             flat = pick(guard, hidden.value, flat)
         run.assign(inner, flat, frame, at)
 

@@ -85,15 +85,20 @@ def _held(function: Function, body: Any) -> dict[str, Guarded]:
                 names.add(node.name)
             stack += [part for name in PARTS[kind] if (part := getattr(node, name))]
     found: dict[str, Guarded] = {}
-    for frame in _around(function):
+    for frame in around(function):
         for name in names:
             if name in frame.variables:
                 found.setdefault(name, frame.variables[name])
     return found
 
 
-def _around(function: Function) -> Iterator[Frame]:
-    frame = getattr(function.native, "frame", None) or function.frame
+def around(function: Function) -> Iterator[Frame]:
+    """The frames whose variables a function sees."""
+    return chain(getattr(function.native, "frame", None) or function.frame)
+
+
+def chain(frame: Frame | None) -> Iterator[Frame]:
+    """A frame and those around it."""
     while frame is not None:
         yield frame
         frame = frame.parent
@@ -114,7 +119,7 @@ def functions_in(
         ) in seen:
             continue
         seen.add(id(leaf))
-        if kind is Function or kind is Bound or (kind is Object and leaf.declared is not None):
+        if kind is Function or kind is Bound or (kind is Object and not _is_of_library(leaf)):
             yield guard, leaf
         if kind is Function or kind is Bound:
             continue
@@ -124,9 +129,14 @@ def functions_in(
 
 def _parts(made: Object) -> list[Guarded]:
     found = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
-    if made.declared is None and made.client is None and made.type != "module":
+    if _is_of_library(made) and made.client is None and made.type != "module":
         found += made.fields.values()
     return found
+
+
+def _is_of_library(made: Object) -> bool:
+    """Whether a library makes what an object is, be it told by a model."""
+    return made.declared is None or made.declared.file.model
 
 
 def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown) -> None:
@@ -244,7 +254,7 @@ class _State(Struct):
         if isinstance(function, Bound):
             roots.append(function.target)
         else:
-            frames = list(_around(function))
+            frames = list(around(function))
             roots += [*_held(function, body_of(function)).values(), function.this]
             roots += [frame.this for frame in frames]
         seen: dict[int, Object] = {}

@@ -54,7 +54,7 @@ IMMUTABLE = frozenset(
         "Optional", "OptionalInt", "OptionalLong", "OptionalDouble", "Pattern", "Matcher", "Duration", "Path", "File",
         "Charset", "Locale", "UUID", "Instant", "LocalDate", "LocalDateTime", "ZoneId", "BigDecimal", "BigInteger",
         "MessageQueue", "FilterExpression", "Annotation", "Pair", "ImmutablePair", "SimpleImmutableEntry", "Collector",
-        "frozenset", "bytes", "partial", "PurePath", "PosixPath",
+        "frozenset", "bytes", "partial", "PurePath", "PosixPath", "Match",
     }
 )  # fmt: skip
 """Types of libraries, by their simple names, whose objects never change: they keep what they hold."""
@@ -92,6 +92,7 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
         return [*reached, *made.fields.values()]
     if made.items is not None or made.entries is not None:
         forget_elements(run, made, guard)
+    if made.items is not None or made.entries is not None or made.declared is None:
         made.open = made.open or reason
     if made.declared is not None and not made.declared.file.model:
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))

@@ -88,7 +88,9 @@ class Interpreter(State):
         if not is_hot and type(leaf) is Object and leaf.declared is not None:
             return
         name = calls.unread_type(self, leaf, called)
-        if len(name) > 1 and self.scope.lacks_own(name):  # of one letter it is a type variable
+        if (  # of one letter it is a type variable, and with a small one a variable that nobody knows
+            len(name) > 1 and not name.rpartition(".")[2][:1].islower() and self.scope.lacks_own(name)
+        ):
             if self.scope.surely_lacks(name):
                 self.unread.add(name)
             if is_hot:
@@ -272,10 +274,12 @@ class Interpreter(State):
             elif one.spread == "*":
                 semantics = self.semantics(frame)
                 items = semantics.items(self, value, frame) if type(value) is not Diagram else None
+                more = value.open if type(value) is Object else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
-                    found.values += [item for _, item in items]
+                    found.values += [item for _, item in items if item is not more or more is None]
+                    found.open = more or found.open
             else:
                 entries = value.entries if isinstance(value, Object) else None
                 if entries is None:
@@ -520,11 +524,14 @@ class Interpreter(State):
             self.guard = before
             return reason
         kept = reached_from(self, (receiver, *values)) if is_used else []
+        if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(self, (receiver,))):
+            self.missed.add("")  # what it gives may hold them, and whoever has it may call them
         written = values if reads else [receiver, *values]
         self.hand_over(written, reason)
         self.guard = before
         forget_contents(self, reason, written)
         put_in(self, written)
+        exceptions.may_throw(self, reason)
         return calls.one_of(self, kept, reason)
 
     @staticmethod
@@ -535,8 +542,11 @@ class Interpreter(State):
         return type(leaf) is Object and (leaf.items is not None or leaf.entries is not None)
 
     def runs_it(self, name: str, values: Sequence[Guarded]) -> Guarded:
-        """The guard under which a call of what may keep functions runs those it gets: a choice."""
-        if not any(True for _ in functions_in(self, values)):
+        """The guard under which a call of what may keep functions runs those it gets: a choice, but for coroutines, which
+        nobody makes to keep them."""
+        if all(
+            getattr(getattr(leaf, "native", None), "begins", False) for _, leaf in functions_in(self, values)
+        ):
             return True
         frame, statement = self.last or (None, None)
         at = None if frame is None else self.place(frame, getattr(statement, "at", None) or self.called)

@@ -11,8 +11,9 @@ from msgspec import Struct
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute import expressions
+from subdrift.linter.resolve.execute import expressions, handed
 from subdrift.linter.resolve.execute.guards import (
+    apply,
     both,
     choices,
     either,
@@ -38,6 +39,7 @@ from subdrift.linter.resolve.execute.slice import Names
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import (
     Frame,
+    Function,
     Guarded,
     Loop,
     Object,
@@ -460,10 +462,26 @@ def forget_asked(
             stack.extend(getattr(node, name) for name in node.__struct_fields__)
         if not isinstance(node, ir.Call) or not isinstance(node.target, ir.Name | ir.This | None):
             continue
+        if node.target is None:
+            _forget_around(run, node.name, frame, kept)
         target = frame.this if node.target is None else run.value(node.target, frame)
         for leaf in some(target, NEEDS_LEAVES_MAX):
             if isinstance(leaf, Object) and leaf.declared is not None:
                 forget_fields(run, leaf, written(run, leaf.declared, None, (node.name,)), kept)
+
+
+def _forget_around(run: Interpreter, name: str, frame: Frame, kept: Callable[[Unknown, Any], Any]) -> None:
+    """What a function held in a variable writes to the variables around it is not known."""
+    held = next((one.variables[name] for one in handed.chain(frame) if name in one.variables), None)
+    for leaf in some(held, NEEDS_LEAVES_MAX):
+        if type(leaf) is not Function:
+            continue
+        written_by = assigned_in(handed.body_of(leaf), {param.name for param in leaf.params})
+        for around in handed.around(leaf):
+            for each in written_by & around.variables.keys():
+                lost = Unknown(Why.DYNAMIC, each, ("lost", around.number, each, run.steps))
+                old = around.variables[each]
+                around.variables[each] = pick(run.guard, apply(partial(kept, lost), old), old)
 
 
 def break_(run: Interpreter, node: ir.Break, frame: Frame) -> None:

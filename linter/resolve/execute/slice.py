@@ -88,6 +88,8 @@ def _implied(node: Any, language: str) -> Iterator[tuple[str, Any]]:
     if language == "python":
         if kind is ir.Call and node.target is None and not node.name[:1].isupper():
             yield "__call__", ir.Name(node.name, node.at)
+        elif kind is ir.Await:
+            yield "__await__", node.value
     elif language != "kotlin":
         return
     elif kind is ir.Call:

@@ -57,7 +57,7 @@ def only_tells(statement: ir.Stmt) -> bool:
     )
 
 
-def _handed_over(leaf: Any) -> Any:
+def handed_over(leaf: Any) -> Any:
     """A parameter is there where code only asks whether it is: `if (x != null) use(x)`."""
     if isinstance(leaf, Test) and leaf.kind == "present":
         symbol = symbol_of(leaf.operands[0])
@@ -136,7 +136,7 @@ def if_(run: Interpreter, node: ir.If, frame: Frame) -> None:
     if run.guard is False:
         return
     if not node.otherwise:
-        test = apply(_handed_over, test)
+        test = apply(handed_over, test)
     branches(run, node, test, frame)
 
 

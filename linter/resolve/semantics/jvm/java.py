@@ -1138,8 +1138,8 @@ class Java:
                 return self.instantiate(run, declared, arguments, frame, run.place(frame, at))
             if name == "getClassLoader" or name == "getClass":
                 return Unknown(Why.DYNAMIC, name)
-            if name == "cast" and len(arguments.values) == 1:
-                return arguments.values[0]
+            if name in ("isInstance", "cast") and len(arguments.values) == 1:
+                return self._on_class(run, leaf, name, arguments.values[0], frame)
             if name in ("getResourceAsStream", "getResource") and arguments.values:
                 return documents.resource(run, arguments.values[0], run.place(frame, at))
             if name in _ANNOTATED and len(arguments.values) == 1:
@@ -1171,11 +1171,16 @@ class Java:
         if name in reflection.MAKING and run.scope.lacks_own(leaf.name):
             return reflection.on_unread(self, run, leaf, name, frame, run.place(frame, at))
         if name in ("isInstance", "cast") and len(arguments.values) == 1:
-            if name == "cast":
-                return arguments.values[0]
-            ref = ir.TypeRef(leaf.name)
-            return apply(lambda each: self.is_instance(run, each, ref, frame), arguments.values[0])
+            return self._on_class(run, leaf, name, arguments.values[0], frame)
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
+
+    def _on_class(
+        self, run: Interpreter, leaf: TypeValue, name: str, value: Guarded, frame: Frame
+    ) -> Guarded:
+        """`Class.cast(value)`, `Class.isInstance(value)`."""
+        if name == "cast":
+            return value
+        return apply(lambda each: self.is_instance(run, each, ir.TypeRef(leaf.name), frame), value)
 
     def _enum_call(self, run: Interpreter, declared: Class, name: str, arguments: Arguments) -> Guarded:
         if declared.kind != "enum":
@@ -1493,6 +1498,12 @@ class Java:
                 return None
             case ir.Super():
                 return frame.this
+            case ir.MethodRef(target=ir.TypeLiteral() as literal, name="isInstance" | "cast" as name):
+                of = run.value(literal, frame)
+                return Function(
+                    (), (), None, name,
+                    native=lambda run, given, caller, at: self.call_method(run, of, name, given, frame, node.at),
+                )  # fmt: skip
             case ir.MethodRef(target=target, name=name):
                 return Bound(self._reference_target(run, target, frame), name, frame)
             case ir.TypeLiteral(type=ref):
@@ -1771,7 +1782,13 @@ class Java:
                         return True
                 elif library.throwable_is(leaf.type, simple):
                     return True
-            elif not isinstance(leaf, Object):
+            elif isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
+                if isinstance(named, Class) and run.scope.is_a(leaf.type.declared, named):
+                    return True
+            elif isinstance(leaf, Unknown) and leaf.type is not None:
+                if library.throwable_is(leaf.type.simple, simple):
+                    return True
+            else:
                 return True
         return False
 

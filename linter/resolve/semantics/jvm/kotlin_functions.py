@@ -565,8 +565,10 @@ class Functions(Java):
             name = (
                 current.function.name if current.function else current.method.name if current.method else ""
             )
-            if name == label and has_receiver(current):
-                return current.this
+            if has_receiver(current):  # which no class's name means
+                if name == label:
+                    return current.this
+                continue
             this: Guarded = current.this
             while isinstance(this, Object) and this.declared is not None:
                 if any(each.simple == label for each in run.scope.supers(this.declared)):

@@ -346,6 +346,7 @@ class Properties(Functions):
             if any(isinstance(leaf, Object) and leaf.declared is None for _, leaf in leaves(receiver)):
                 run.over(receiver, lambda leaf: self.set_attribute(run, leaf, name, value, frame, at))
                 return
+        run.missed.add(name)  # a property of a receiver that nobody knows
         frame.variables[name] = pick(run.guard, value, frame.variables.get(name, UNSET))
 
     def _assign_receiver(

@@ -827,6 +827,7 @@ def method(
 
 
 _READS = re.compile(
+    r"(?!\w+(?:Or(?:Put|Add|Create|Insert)|And[A-Z]))"
     r"(?:get|is|has|contains|to|equals|hash|size|count|peek|first|last|head|tail|floor|ceiling|lower|higher)"
 )
 """Methods of collections whose names say that they change nothing."""
@@ -864,7 +865,7 @@ def _text_stream(call: Call, leaf: Text) -> Guarded:
 _NO_TEXT = frozenset(
     {
         "compareTo", "compareToIgnoreCase", "hashCode", "length", "indexOf", "lastIndexOf", "codePointAt", "split", "lines",
-        "chars", "codePoints", "toCharArray", "stream", "iterator",
+        "chars", "codePoints", "toCharArray", "stream", "iterator", "takeIf", "takeUnless",
     }
 )  # fmt: skip
 """Methods of texts that give none, and no truth value either."""
@@ -885,7 +886,7 @@ def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) 
         "matches",
     ):
         return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
-    if name in _NO_TEXT:
+    if name in _NO_TEXT or name.endswith("OrNull"):
         return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
     detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
@@ -1228,6 +1229,8 @@ def _opened_file(call: Call, leaf: Object) -> Guarded:
 
 @_object("Comparator")
 def _comparator_method(call: Call, leaf: Object) -> Guarded:
+    if call.name == "compare" and len(call.args) == 2:
+        return order.compared(call, leaf, *call.args)
     made = call.run.make(None, "Comparator", call.place)
     made.fields.update(leaf.fields)
     if call.name == "reversed":

@@ -255,7 +255,9 @@ def _poll(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "take", effect=_MUTATES)
 def _wait_for(call: Call, leaf: Object) -> Guarded:
-    """It waits for an element where there is none."""
+    """It waits for an element where there is none. Another function that takes something may have its name."""
+    if call.args:
+        return Unknown(Why.DYNAMIC, "take()")
     found = _end(call, leaf, last=False, raises=False, takes=True)
     return apply(lambda one: Unknown(Why.DYNAMIC, "take()") if one is None else one, found)
 

@@ -144,7 +144,7 @@ def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], i
             return _number(call.invoke(comparator, one, other))
         left, right = sort_key(one), sort_key(other)
         if left is not None and right is not None:
-            return int(left > right) - int(left < right)
+            return _difference(left[1], right[1], by_place=isinstance(one, Object))
         declared = one.declared if isinstance(one, Object) else None
         if declared is None or not call.run.scope.methods(declared, "compareTo", 1):
             raise _NotKnown
@@ -152,6 +152,24 @@ def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], i
         return _number(call.java.call_method(call.run, one, "compareTo", given, call.frame, _at(call)))
 
     return compare
+
+
+def _difference(left: Any, right: Any, *, by_place: bool) -> int:
+    """What Java's `compareTo` gives: of texts the distance of the first characters that differ, or of the lengths, of constants
+    of an enumeration that of their places, of numbers the sign."""
+    if isinstance(left, str):
+        units = [memoryview(one.encode("utf-16-le", "surrogatepass")).cast("H") for one in (left, right)]
+        apart = (a - b for a, b in zip(*units, strict=False) if a != b)
+        return next(apart, len(units[0]) - len(units[1]))
+    return int(left - right) if by_place else int(left > right) - int(left < right)
+
+
+def compared(call: Call, comparator: Object, one: Any, other: Any) -> Guarded:
+    """`comparator.compare(one, other)`."""
+    try:
+        return comparison(call, comparator)(one, other)
+    except _NotKnown:
+        return Unknown(Why.DYNAMIC, "compare()")
 
 
 def _caseless(value: Any) -> Any:
