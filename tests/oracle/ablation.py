@@ -2,16 +2,18 @@
 
 What is not known may cost an exact answer. It must not make a row false or a phantom, nor let a subscription go without
 a row. Taken away: each single piece of what execution knows of libraries (`knowledge.py`), random tenths and halves of
-them, each file but those of mains and of consumers, each configuration file.
+them, each file but those of mains and of consumers, each configuration file. A subscription that only a withheld file shows is
+no fault (`is_out_of_sight`).
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -107,6 +109,48 @@ def withheld(name: str) -> Iterator[str]:
         yield from (path for path in program.files if path not in needed)
 
 
+_DECLARED: Final = re.compile(
+    r"\b(?:class|interface|enum|record|object)\s+(\w+)|^(?:def|async def|fun)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(\w+)",
+    re.M,
+)
+_WORDS: Final = re.compile(r"\w+")
+
+
+def is_out_of_sight(name: str, withheld: str, fault: str) -> bool:
+    """Whether nothing that is left leads to a consumer that no row stands for once a file is withheld: its main names nothing
+    that is declared in the file it is made in, nor in what names that, and so on.
+
+    That it is made stands in the withheld file alone, and no analysis can tell: a main that calls `new Missing().start()`
+    is any main. Files go by the names they declare, so that a name too many leads to more.
+    """
+    if not fault.startswith("silent"):
+        return False
+    program = programs()[name]
+    files = {one: text for one, text in program.files.items() if one != withheld and one.endswith(SOURCES)}
+    stack = [place.partition(":")[0] for place in fault.rpartition("made at ")[2].split(", ")]
+    mains = {one for one in files if one in program.mains or _main_of(one) in program.mains}
+    used = {one: set(_WORDS.findall(text)) for one, text in files.items()}
+    reached = mains.intersection(stack) or mains
+    while more := {
+        one
+        for one in files
+        if one not in reached and any(_names(one, files) & used[each] for each in reached)
+    }:
+        reached |= more
+    return stack[0] not in reached
+
+
+def _names(path: str, files: Mapping[str, str]) -> set[str]:
+    """The names of what a file declares."""
+    return {Path(path).stem, *(each for found in _DECLARED.findall(files[path]) for each in found if each)}
+
+
+def _main_of(path: str) -> str:
+    """The class that runs as a file's main."""
+    stem = path.removeprefix("src/main/java/").removeprefix("src/main/kotlin/").replace("/", ".")
+    return f"{stem.removesuffix('.kt')}Kt" if path.endswith(".kt") else stem.removesuffix(".java")
+
+
 def universe(names: list[str]) -> list[Piece]:
     """All pieces that matter to some programs: those that are listed, and those that one of them asks for."""
     return sorted(set(listed()).union(*(whole(name).used for name in names)))
@@ -145,7 +189,11 @@ def files(names: list[str], total: Total, *, sources: bool) -> None:
                 total.ablations += 1
                 outcome = analysed(programs()[name], frozenset(), path)
                 known = whole(name).faults
-                kept = tuple(each for each in outcome.faults if each not in known)
+                kept = tuple(
+                    each
+                    for each in outcome.faults
+                    if each not in known and not is_out_of_sight(name, path, each)
+                )
                 total.take(replace(outcome, faults=kept), name, path)
 
 

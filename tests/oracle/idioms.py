@@ -18,7 +18,16 @@ from typing import Final
 from tests.oracle import kotlin, store, truth, written
 from tests.oracle.program import Language, Program
 
-DRAWS: Final = ("idioms", "services", "bindings", "applications", "tools", "backends", "platforms")
+DRAWS: Final = (
+    "idioms",
+    "services",
+    "bindings",
+    "applications",
+    "tools",
+    "backends",
+    "platforms",
+    "gateways",
+)
 LIBRARIES: Final = {
     "java": (
         "com.fasterxml.jackson.core:jackson-databind:2.17.1",

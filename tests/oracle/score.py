@@ -146,8 +146,12 @@ class Tool:
             different, open_ = min(
                 (compare(row, values) for row in self.rows), key=lambda found: (len(found[0]), len(found[1]))
             )
-            total += 0.25 / (1 + len(different)) if different else 0.6 if open_ else 1.0
-        return total - 0.3 * sum(not consumer.agrees(row) for row in self.rows)
+            total += 0.25 / (1 + len(different)) if different else 0.6 - 0.02 * len(open_) if open_ else 1.0
+        right = [consumer.agrees(row) for row in self.rows]
+        missed = (
+            0.05 if self.is_choice and any(right) else 0.3
+        )  # of one of several the others are right elsewhere
+        return total - missed * right.count(False)
 
 
 def compare(row: Row, values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -310,8 +314,9 @@ def _shown(values: Mapping[str, Any]) -> str:
 
 
 def is_possible(row: Row) -> bool:
-    """Whether a row says only that this may be."""
-    return bool(row.get("choice")) or any(one["kind"] == "condition" for one in row.get("conditions") or ())
+    """Whether a row says only that this may be: under a condition, as one of several, or if what no run came to is come to."""
+    kinds = {one["kind"] for one in row.get("conditions") or ()}
+    return bool(row.get("choice")) or not kinds.isdisjoint(("condition", "not-reached"))
 
 
 def shown(row: Row) -> str:
