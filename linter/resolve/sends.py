@@ -47,6 +47,8 @@ from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.outputs import Outputs
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
+from subdrift.linter.resolve.semantics.jvm.beans import is_component
+from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.values import Missing, known, unknown
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
@@ -273,6 +275,17 @@ class SendRows(Rows):
             ),
             member=(where, entry, client.object.number, way),
         )
+
+    def _registered(self, client: Client) -> Registered | None:
+        """As of a consumer; of a component whose method only the framework is left to call, whether it is a bean."""
+        found = super()._registered(client)
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        if found is not None or self.registrations is None or not methods:
+            return found
+        owner = methods[-1].owner
+        if methods[-1].decl.static or not is_component(owner):
+            return None
+        return self.registrations.entered(owner.origin, owner.name, "<init>", client.at.span, owner)
 
     def _carried(self, client: Client) -> Carried | None:
         """The properties and the delay of a send, on whatever path it is come to."""
