@@ -88,13 +88,24 @@ def outcome_of(record: Json) -> Outcome:
     repeats = repeats_in(record, way.steps, last)
     skewed = any("clockOffsetS" in one for one in case["members"])
     locked = any(one.what == "lock" for one in plan.supposed) and _asks_for_locks(record)
+    same = [states.index(one) for one in states]
+    read_ms = _Reading(record)
+
+    @cache
+    def waiting(near: tuple[int, ...], job: tuple[str, ...]) -> list[State]:
+        return [each for number in near for each in _read_in(same[number], states, job)]
+
+    @cache
+    def losing(near: tuple[int, ...], topic: str, tag: str | None, job: tuple[str, ...]) -> list[Loss]:
+        return [one for state in waiting(near, job) for one in _about(state, topic, tag, job)]
+
     for message in record["observed"]["stream"]:
         message = {**message, "topic": plain(case, message["topic"])}
-        near = list(_near(record, message["atMs"], states))
+        near = tuple(_near(record, message["atMs"]))
         found.sent += 1
         for job in jobs:
-            waited = [each for one in near for each in _read_in(one, states, job)]
-            losses = [one for state in waited for one in _about(state, message, job)]
+            waited = waiting(near, job)
+            losses = losing(near, message["topic"], message["tag"], job)
             if not any(_wants(plan, case, message, job, waited)):
                 continue
             got = [one for one in handled.get(message["id"], ()) if one.member in job]
@@ -118,9 +129,10 @@ def outcome_of(record: Json) -> Outcome:
             gap = gap or skewed  # clocks that agree are supposed
             gap = gap or ((message["topic"], message["queue"]) in bare and message["atMs"] < last)
             if not gap and not way.is_safe:  # what is said of a step holds for what still waits then
-                until = _read_ms(record, message, job)
+                until = read_ms.of(message, job)
                 states_then = _states_until(record, states, message["atMs"], until)
-                losses += [one for state in states_then for one in _about(state, message, job)]
+                about = (_about(state, message["topic"], message["tag"], job) for state in states_then)
+                losses = [*losses, *(one for each in about for one in each)]
             if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
                 found.announced += 1
             else:
@@ -270,56 +282,57 @@ def _label(tag: str | None) -> tuple[str, ...]:
     return (ANY_LABEL, OTHER_LABEL) if tag == UNUSED else (tag,)
 
 
-def _about(state: State, message: Json, job: tuple[str, ...]) -> Iterator[Loss]:
+def _about(state: State, topic: str, tag: str | None, job: tuple[str, ...]) -> Iterator[Loss]:
     for one in state.losses:
-        if (
-            one.topic == message["topic"]
-            and one.tag in _label(message["tag"])
-            and {*job} <= {*(one.job or job)}
-        ):
+        if one.topic == topic and one.tag in _label(tag) and {*job} <= {*(one.job or job)}:
             yield one
 
 
-def _read_in(state: State, states: Sequence[State], job: tuple[str, ...]) -> Iterator[State]:
+def _read_in(number: int, states: Sequence[State], job: tuple[str, ...]) -> Iterator[State]:
     """A state, and, while nobody in it does the job, those that follow until somebody does: what waits is read there."""
-    for one in states[states.index(state) :]:
+    for one in states[number:]:
         yield one
         if any(placed.member in job for placed in one.placements):
             return
 
 
-def _near(record: Json, at: int, states: Sequence[State]) -> Iterator[State]:
-    """The state a message was sent in; while a step was done, and queues moved after it, both it and the one before, and
+def _near(record: Json, at: int) -> Iterator[int]:
+    """The number of the state a message was sent in; while a step was done, and queues moved after it, it and the one before, and
     those that began before queues had moved."""
     spans = list(states_at(record))
     for number, begin, until in spans:
         if at <= until:
-            yield states[number]
+            yield number
             if at < begin + MOVING_MS and number:
-                yield states[number - 1]
+                yield number - 1
             for follows, begins, _ in spans[number + 1 :]:
                 if until >= begin + MOVING_MS:
                     return
-                yield states[follows]
+                yield follows
                 begin, until = begins, spans[follows][2]
             return
 
 
-def _read_ms(record: Json, message: Json, job: tuple[str, ...]) -> int:
-    """Until when a message may have waited: who does the job handled a later one of its queue, or nothing any more."""
-    known = {one["name"]: one["member"] for one in record["scenario"]["members"]}
-    later = {
-        one["id"]
-        for one in record["observed"]["stream"]
-        if (one["topic"], one["queue"]) == (message["topic"], message["queue"])
-        and one["atMs"] > message["atMs"]
-    }
-    read = (
-        one["atMs"]
-        for one in record["observed"]["deliveries"]
-        if one["message"] in later and known[one["member"]] in job
-    )
-    return int(min(read, default=record["observed"]["steps"][-1]["doneMs"]))
+class _Reading:
+    """When the messages of each queue were handled."""
+
+    def __init__(self, record: Json) -> None:
+        self.ended = int(record["observed"]["steps"][-1]["doneMs"])
+        known = {one["name"]: one["member"] for one in record["scenario"]["members"]}
+        sent = {one["id"]: one for one in record["observed"]["stream"]}
+        self.handled: dict[tuple[str, int], list[tuple[int, str, int]]] = {}
+        for one in record["observed"]["deliveries"]:
+            if (message := sent.get(one["message"])) is not None:
+                queue = (message["topic"], message["queue"])
+                row = (int(message["atMs"]), known[one["member"]], int(one["atMs"]))
+                self.handled.setdefault(queue, []).append(row)
+
+    def of(self, message: Json, job: tuple[str, ...]) -> int:
+        """Until when a message may have waited: who does the job handled a later one of its queue, or nothing any more."""
+        rows = self.handled.get((message["topic"], message["queue"]), ())
+        return min(
+            (at for sent, member, at in rows if sent > message["atMs"] and member in job), default=self.ended
+        )
 
 
 def _states_until(record: Json, states: Sequence[State], at: int, until: int) -> list[State]:
