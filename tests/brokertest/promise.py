@@ -297,8 +297,8 @@ def _read_in(number: int, states: Sequence[State], job: tuple[str, ...]) -> Iter
 
 
 def _near(record: Json, at: int) -> Iterator[int]:
-    """The number of the state a message was sent in; while a step was done, and queues moved after it, it and the one before, and
-    those that began before queues had moved."""
+    """The number of the state a message was sent in; while a step was done, and queues moved after it, it and the one
+    before, and those that began before queues had moved."""
     spans = list(states_at(record))
     for number, begin, until in spans:
         if at <= until:
