@@ -77,10 +77,10 @@ def test_no_neighbour_is_touched_by_installing_and_uninstalling(tmp_path: Path) 
     for path in ("linter/cli/app.py", "rules/docs/divergent-tags.zh.md", "spark_jobs/__main__.py"):
         assert f"subdrift/{path}" in names
 
-    venv.create(tmp_path / "venv", with_pip=True)
+    venv.create(tmp_path / "venv")
     python = str(tmp_path / "venv" / "bin" / "python")
     site = next((tmp_path / "venv" / "lib").glob("python*/site-packages"))
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "-q"]
+    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check", "-q"]
     install = [*pip, "install", "--no-index", "--no-deps", "--no-compile"]
     subprocess.run(
         [*install, *(str(wheel_of(name, tmp_path)) for name in NEIGHBOURS)], check=True, timeout=300

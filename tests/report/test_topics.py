@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
-import subprocess
-import sys
+from contextlib import chdir, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from subdrift.linter import cli
 from subdrift.linter.report.language import language
 
 ROOT = Path(__file__).parents[2]
@@ -20,8 +21,10 @@ SCHEMAS = ROOT / "linter" / "report" / "schemas"
 
 @cache
 def said(*arguments: str) -> str:
-    command = [sys.executable, "-m", "subdrift", *arguments, "--org", "fixtures/senders", "--no-cache"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    out = io.StringIO()
+    with chdir(ROOT), redirect_stdout(out):
+        assert cli.run([*arguments, "--org", "fixtures/senders", "--no-cache"]) == 0
+    return out.getvalue()
 
 
 def topics() -> dict[str, dict[str, Any]]:
