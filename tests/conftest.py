@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -23,6 +25,17 @@ settings.load_profile("subdrift")
 # a shell lets what it runs in the background ignore Ctrl-C, and children inherit that: here they are to be interrupted
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+COMPILED = "PYTHONPYCACHEPREFIX"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where nothing may be compiled beside its source, the hundreds of processes that tests start would each compile all
+    of the program: they share a folder."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and not hasattr(config, "workerinput"):
+        os.environ[COMPILED] = tempfile.mkdtemp(prefix="subdrift-compiled-")
+        config.add_cleanup(lambda: shutil.rmtree(os.environ[COMPILED], ignore_errors=True))
 
 
 @pytest.fixture(scope="module", autouse=True)

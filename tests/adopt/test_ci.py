@@ -52,11 +52,11 @@ def python(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with subdrift, as an image of the service with pip would be after the first install."""
     folder = tmp_path_factory.mktemp("image") / "venv"
     subprocess.run((sys.executable, "-m", "venv", folder), check=True, timeout=SECONDS_MAX)
-    pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "-q")
+    pip = (str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "-q")
     # as a wheel: the snippets install it again and again
     wheel = (*pip, "wheel", "--no-deps", "-w", folder.parent, f"git+file://{project}@v0.1.0")
     subprocess.run(wheel, check=True, timeout=SECONDS_MAX, env=environment())
-    install = (*pip, "install", *folder.parent.glob("*.whl"))
+    install = (*pip, "install", str(next(folder.parent.glob("*.whl"))))
     subprocess.run(install, check=True, timeout=SECONDS_MAX, env=environment() | LAZILY)
     return folder / "bin"
 

@@ -57,11 +57,12 @@ COMMAND: Final = re.compile("`mqadmin ([^`]+)`")
 def plan_of(case: Json) -> Plan:
     """What `subdrift rollout` answers for a case, without simulated runs; worked out once for all orders and brokers."""
     apart = {"id", "foretold"} | (set() if {"restart", "givesUp"} & set(case) else {"order"})
-    return _plan_of(json.dumps({key: value for key, value in case.items() if key not in apart}))
+    return worked_out(json.dumps({key: value for key, value in case.items() if key not in apart}))
 
 
 @cache
-def _plan_of(text: str) -> Plan:
+def worked_out(text: str) -> Plan:
+    """The plan for a case as JSON."""
     case: Json = json.loads(text)
     space = case.get("namespace", "")
     topics = {plain(case, topic): queues for topic, queues in case["topics"].items()}

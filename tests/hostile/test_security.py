@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.sources import git as ours
 from tests.adopt.scratch import subdrift
+from tests.conftest import COMPILED
 from tests.hostile.kit import BENIGN, ROOT, SECONDS_MAX, environment, git, listener, neighbours, run
 from tests.registry.kit import published
 from tests.registry.test_files import consumers_changed, of
@@ -84,7 +85,7 @@ def hear(tmp_path: Path, *arguments: str | Path) -> Heard:
     log.unlink(missing_ok=True)
     done = subprocess.run(
         [sys.executable, "-c", AUDIT, str(log), *map(str, arguments)],
-        cwd=tmp_path, env=environment(), capture_output=True, timeout=SECONDS_MAX, check=False,
+        cwd=tmp_path, env=environment({"PYTHONDONTWRITEBYTECODE": "1"}), capture_output=True, timeout=SECONDS_MAX, check=False,
     )  # fmt: skip
     assert log.exists(), done.stderr.decode()
     return Heard(tuple((one[0], one[1], one[2]) for one in json.loads(log.read_text())), done.returncode)
@@ -125,7 +126,7 @@ def own(path: Path) -> bool:
     """Whether a file belongs to the interpreter, its packages, or us."""
     text = str(path)
     near = (sys.prefix, sys.base_prefix, str(ROOT), "/usr", "/lib", "/dev", "/proc", "<", "/etc/localtime")
-    return text.startswith(near) or not path.is_absolute()
+    return text.startswith((*near, os.environ.get(COMPILED, "<"))) or not path.is_absolute()
 
 
 def test_every_sentence_has_a_test() -> None:
