@@ -50,8 +50,8 @@ def _no_longer_sent(before: Topic, now: Sequence[Topic], level: Severity) -> Ite
             broken,
             (*then, *(_sending(one, side=0) for one in left), *(_asking(each, side=1) for each in broken)),
             at[0].sender,
-            "breaks-readers.ask",
             level,
+            remedy="breaks-readers.ask",
         )
 
 
@@ -79,8 +79,8 @@ def _no_longer_read(before: Topic, now: Sequence[Topic], level: Severity) -> Ite
             at,
             (*then, *others, *(_sending(one, side=1) for one in sent)),
             at[0].reader,
-            "breaks-readers.read",
             level,
+            remedy="breaks-readers.read",
         )
 
 
@@ -91,8 +91,9 @@ def _remark(
     groups: Sequence[Read],
     places: tuple[Place, ...],
     about: Consumer,
-    remedy: str,
     level: Severity,
+    *,
+    remedy: str,
 ) -> Remark:
     named = list(map(quoted, sorted({one.group for one in groups})))
     return Remark(

@@ -79,8 +79,11 @@ NOTHING_TO_RUN = {
     "topic-nobody-reads.look",
     "sent-to-wrong-topic.look",
     "breaks-readers.ask",
+    "property-nobody-sets.set",
+    "order-not-kept.delayed.help",
 }
-"""What is changed is a text that a client refuses, who owns the code, or a topic of which no message is handled today."""
+"""What is changed is a text that a client refuses, who owns the code, what senders do, or a topic of which no message is
+handled today."""
 BROKERS = {"4.8.0", "4.9.7", "5.3.3"}
 ONLY_ON = {"grpc-cluster": {"5.3.3"}, "F01": {"5.3.3"}}
 """Fewer brokers are enough: gRPC clients need a proxy, which comes with 5.x; F01 refutes."""
