@@ -423,14 +423,24 @@ def test_shares_of_a_group_at_rest_span_what_is_simulated(size: int, queues: int
         prediction = predict_sides(static_sides(chosen), assume).topic("T")
         assert prediction is not None
         seen: dict[tuple[str, str, str], set[Fraction]] = defaultdict(set)
+        got: dict[tuple[str, str, str], set[Fraction]] = defaultdict(set)
         for started in set(permutations(chosen)):
             for order in permutations(NAMES[:size]):
                 for winner, ends in push_states(started, order, queues):
                     for (tag, word), count in ends_by_tag(ends).items():
                         seen[str(winner), tag, word].add(Fraction(count, queues))
+                    for name, expression in zip(NAMES, started, strict=False):
+                        for tag, count in received_by(name, ends).items():
+                            got[str(winner), tag, expression].add(Fraction(count, queues))
         for outcome in prediction.outcomes:
             for one in outcome.classes:
                 tag = "z" if one.message.tag is None else one.message.tag
+                for each in one.members:
+                    expression = chosen[NAMES.index(each.member)]
+                    asked = expression == "*" or tag in map(str.strip, expression.split("||"))
+                    share = each.delivered if asked else each.unexpected
+                    received = got[str(outcome.expression), tag, expression]
+                    assert (min(received), max(received)) == (share.low, share.high), (chosen, each)
                 for word, share in (("delivered", one.delivered), ("lost", one.lost), ("waiting", one.stuck)):
                     found = seen[str(outcome.expression), tag, word]
                     assert (min(found), max(found)) == (share.low, share.high), (
@@ -440,6 +450,14 @@ def test_shares_of_a_group_at_rest_span_what_is_simulated(size: int, queues: int
                         word,
                     )
         assert {expression for expression, _, _ in seen} == set(chosen)
+
+
+def received_by(name: str, ends: Ends) -> dict[str, int]:
+    """How many of the messages of each tag that anybody wants a member received."""
+    counts = dict.fromkeys(map(str, TAGS), 0)
+    for message, word, receivers in ends:
+        counts[message.rstrip("0123456789")] += word != Standing.UNWANTED.value and name in receivers
+    return counts
 
 
 def ends_by_tag(ends: Ends) -> dict[tuple[str, str], int]:
