@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Diagnostic
-from subdrift.linter.model.topics import Topic
+from subdrift.linter.model.topics import Topic, application_of
 from subdrift.linter.model.unknown import count_unread, unknown_values
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.made import Made
@@ -85,7 +85,7 @@ def orderly(
         if group in disputed or all(one.id in content.foreign for one in consumers):
             continue
         topics = {each.topic.text for one in consumers for each in one.subscriptions if each.topic.text}
-        places = {one.deployable or one.at.origin.repo for one in consumers}
+        places = {application_of(one) for one in consumers}
         about = content.language.comma.join(
             content.language.word(code, name=name)
             for code, name in (("head.namespace", namespace), ("page.cluster", cluster))
