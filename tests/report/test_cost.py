@@ -115,6 +115,31 @@ def test_a_member_that_stands_for_others_says_so(lang: str, told: str) -> None:
     assert told in sentence
 
 
+@pytest.mark.parametrize(
+    ("lang", "high", "told"),
+    [
+        ("en", Share(Fraction(0), Fraction(1)), "or possibly all when beta registers last"),
+        ("en", Share(Fraction(1, 2), Fraction(1)), "or half to all when beta registers last"),
+        ("zh", Share(Fraction(0), Fraction(1)), "；若 beta 最后注册，则可能是全部"),
+        ("zh", Share(Fraction(1, 2), Fraction(1)), "；若 beta 最后注册，则为一半到全部"),
+    ],
+)
+def test_what_may_be_anything_when_one_member_wins_is_said_so(lang: str, high: Share, told: str) -> None:
+    first, second = member("alpha", ("T", "A || B")), member("beta", ("T", "A || C"))
+    prediction = predict_group((first, second), Assume())
+    (topic,) = prediction.topics
+    low = Share(Fraction(1, 4), Fraction(1, 4))
+    outcomes = tuple(
+        replace(
+            each, classes=tuple(replace(one, lost=share) for one in each.classes if one.message.label == "B")
+        )
+        for each, share in zip(topic.outcomes, (low, high), strict=True)
+    )
+    changed = replace(prediction, topics=(replace(topic, outcomes=outcomes),))
+    names = names_of(prediction, {one.id: one for one in (first, second)})
+    assert told in cost(changed, "T", names, language(lang)).sentence
+
+
 def test_several_instances_of_one_member_are_one_member() -> None:
     members = [member("a", ("T", "A || B")), member("c", ("T", "A || C"))]
     prediction = predict_group(members, Assume(instances=3))
