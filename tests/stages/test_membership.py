@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import Span
 from subdrift.linter.stages import membership
 from subdrift.linter.stages.membership import COMBINATIONS_MAX, clusters_of, group_key, groups, side_of, views
 from tests.rules.members import member, place, value
@@ -72,6 +74,32 @@ def test_addresses_separate_within_a_repository_and_protocol(
     members: list[Consumer], together: list[str]
 ) -> None:
     assert sorted(shown(members)) == together
+
+
+def under(name: str, *asked: str, module: str = "m", kind: str = "property") -> Consumer:
+    """A member of a module that is there under open conditions."""
+    conditions = tuple(Condition(kind, one, Span(1, 1, 1, 1)) for one in asked)
+    return replace(member(name, ("T", "A")), conditions=conditions, deployable=module, at=place("r", 1))
+
+
+@pytest.mark.parametrize(
+    ("members", "together"),
+    [
+        ([under("a", "mq.on=true"), under("b", "mq.on=false")], ["a", "b"]),
+        ([under("a", "mq.on=true"), under("b", "mq.on=TRUE")], ["a b"]),
+        ([under("a", "mq.on=true"), under("b", "mq.on=false"), under("c")], ["a c", "b c"]),
+        ([under("a", "mq.on=true"), under("b", "mq.off=false")], ["a b"]),
+        ([under("a", "mq.on=true"), under("b", "mq.on=false", module="n")], ["a b"]),
+        ([under("a", "mq.on"), under("b", "mq.on=false")], ["a b"]),
+        ([under("a", "mq.on=true", kind="expression"), under("b", "mq.on=false")], ["a b"]),
+        (
+            [under("a", "mq.on=true", "x=1"), under("b", "mq.on=false", "x=2"), under("c", "x=2")],
+            ["a", "b c", "c"],
+        ),
+    ],
+)
+def test_a_switch_has_one_value_at_once(members: list[Consumer], together: list[str]) -> None:
+    assert sorted(filter(None, shown(members))) == together
 
 
 def test_views_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
