@@ -25,7 +25,7 @@ from subdrift.linter.broker.assume import Assume
 from subdrift.linter.extract import read
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
-from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.finding import Finding, Severity
 from subdrift.rules import ALL
 from tests.bench.generator import Knobs, generate
 from tests.bench.measure import watched
@@ -113,7 +113,6 @@ def on_spark(bench: Bench) -> None:
 
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
-    from subdrift.linter.model.finding import Finding
     from subdrift.linter.settings import Settings
     from subdrift.spark_jobs import pipeline
     from subdrift.spark_jobs.judging import NOBODY, judged

@@ -87,10 +87,11 @@ _either: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
 _negated: dict[int, tuple[Any, Any]] = {}
 _picked: dict[tuple[int, int, int], tuple[Any, Any, Any, Any]] = {}
 _under: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+_leaves: dict[tuple[int, int], tuple[Any, Any, list[tuple[Any, Any]]]] = {}
 # Diagrams of equal branches are one object, and what was computed of two objects is kept by their identities: an
 # operation visits each pair of nodes once, however many paths lead to it. What is kept holds its operands, so that
 # no identity is used twice.
-_TABLES: tuple[dict[Any, Any], ...] = (_nodes, _both, _either, _negated, _picked, _under)
+_TABLES: tuple[dict[Any, Any], ...] = (_nodes, _both, _either, _negated, _picked, _under, _leaves)
 
 
 def forget() -> None:
@@ -306,9 +307,42 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
         return []
     if type(value) is not Diagram:
         return [(guard, value)]
-    found: list[Any] = []
-    _possible(value, guard, found, {})
-    return [(both(guard, _where(value, leaf, {})), leaf) for leaf in found]
+    key = (id(value), id(guard))
+    found = _leaves.get(key)
+    if found is None:
+        parts = _parts(value, {})
+        if guard is not True:
+            possible: list[Any] = []
+            _possible(value, guard, possible, {})
+            parts = [
+                (both(guard, next(there for there, one in parts if same(one, leaf))), leaf)
+                for leaf in possible
+            ]
+        found = _leaves[key] = (value, guard, parts)
+    return list(found[2])
+
+
+def _parts(part: Any, done: dict[int, list[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:
+    """The plain values of a guarded value, each with the guard it stands under, in the order of their first path."""
+    if type(part) is not Diagram:
+        return [(True, part)]
+    found = done.get(id(part))
+    if found is not None:
+        return found
+    ways = len(part.branches)
+    merged: list[tuple[list[Any], Any]] = []
+    for way, branch in enumerate(part.branches):
+        for there, leaf in _parts(branch, done):
+            for guards, one in merged:
+                if same(one, leaf):
+                    guards[way] = there
+                    break
+            else:
+                guards = [False] * ways
+                guards[way] = there
+                merged.append((guards, leaf))
+    found = done[id(part)] = [(_node(part.choice, guards), leaf) for guards, leaf in merged]
+    return found
 
 
 def some(value: Any, most: int) -> list[Any]:
@@ -351,15 +385,6 @@ def _settled(guard: Any, choice: int, way: int, done: dict[int, Any]) -> Any:
     if id(guard) not in done:
         done[id(guard)] = _node(guard.choice, [_settled(each, choice, way, done) for each in guard.branches])
     return done[id(guard)]
-
-
-def _where(part: Any, leaf: Any, done: dict[int, Any]) -> Any:
-    """The guard under which a guarded value is a plain one."""
-    if type(part) is not Diagram:
-        return same(leaf, part)
-    if id(part) not in done:
-        done[id(part)] = _node(part.choice, [_where(branch, leaf, done) for branch in part.branches])
-    return done[id(part)]
 
 
 def choices(value: Any) -> Iterator[int]:

@@ -271,11 +271,13 @@ def written(
     return found
 
 
-def assigned(method: Method) -> set[str]:
+def assigned(method: Method) -> frozenset[str]:
     """The names of its object's fields that a method gives a value, locals left out."""
-    names = [param.name for param in method.decl.params]
-    own = names[:1] if method.owner.file.language == "python" else ()
-    return assigned_in(method.decl.body or (), names, own)
+    if method.writes is None:
+        names = [param.name for param in method.decl.params]
+        own = names[:1] if method.owner.file.language == "python" else ()
+        method.writes = frozenset(assigned_in(method.decl.body or (), names, own))
+    return method.writes
 
 
 def mentioned(method: Method, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:

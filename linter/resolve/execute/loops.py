@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.slice import Names
+from subdrift.linter.resolve.execute.slice import PARTS, Names
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import (
     Frame,
@@ -456,11 +456,12 @@ def forget_asked(
     stack: list[Any] = [code]
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple):
+        kind = type(node)
+        if kind is tuple:
             stack.extend(node)
-        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-        if not isinstance(node, ir.Call) or not isinstance(node.target, ir.Name | ir.This | None):
+        elif kind is not ir.Lambda and kind is not ir.ClassDecl:
+            stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
+        if kind is not ir.Call or not isinstance(node.target, ir.Name | ir.This | None):
             continue
         if node.target is None:
             _forget_around(run, node.name, frame, kept)
