@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,19 +25,23 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from subdrift.linter.model.languages import language_of
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.sources.tree import Tree, listed_ahead
 from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from subdrift.linter.workers import Job
+from subdrift.linter.worlds import World, Worlds
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
     from subdrift.linter.model.topics import Map
     from subdrift.linter.registry.beyond import Again, Beyond
-    from subdrift.linter.resolve.modules import Modules
 
 
 KEPT_CONSUMERS_MAX = 5_000
 """Consumers of a run that are kept for the next one over the same bytes."""
+
+FEW_FILES_MAX = 32
+"""Files of which it costs less to work all out in each round than to learn first which to read."""
 
 KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
@@ -248,6 +252,26 @@ class _Come(Struct, frozen=True):
     material: Material | None
 
 
+class _Resolved(Struct, frozen=True):
+    """All files in sight, their modules, and what the deployables came to."""
+
+    files: tuple[Placed, ...]
+    modules: Modules
+    units: Sequence[stages.Unit]
+
+
+class _Rounds(Struct, frozen=True):
+    """What rounds of consuming look at: `look` gives all facts at hand (after what was known a round before; whether it is to
+    settle), `deployables` those that are consumed, `demand` reads what is asked for (None: nothing is), `more` brings what
+    others know."""
+
+    look: Callable[[stages.Known | None, bool], stages.Known]
+    deployables: Callable[[stages.Known], Sequence[Deployable]]
+    demand: Callable[[stages.Wanted], bool] | None
+    recorder: stages.Recorder | None = None
+    more: Callable[[stages.Known], bool] | None = None
+
+
 class _Earlier(Struct, frozen=True):
     """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
     to, None where that was too much to keep."""
@@ -279,6 +303,8 @@ class _Run:
         self.options = options
         self.cache = cache
         self.placed: dict[Origin, Placed] = {}
+        self.by_repository: dict[str, dict[Origin, Placed]] = {}
+        self.read: dict[str, set[str]] = {repository.name: set() for repository in repositories}
         # with the key of what each says, which is empty without a cache
         self.parsed: dict[Origin, bytes] = {}
         self.starts: list[Origin] = []
@@ -392,10 +418,12 @@ class _Run:
 
     def _place(self, origin: Origin, found: Placed | None, key: bytes) -> None:
         self.parsed[origin] = key
+        self.read[origin.repo].add(origin.path)
         if self.looked is not None:
             self.looked.placed[origin] = found, key
         if found is not None:
             self.placed[origin] = found
+            self.by_repository.setdefault(origin.repo, {})[origin] = found
             if found.facts.runs and origin not in self.starts:
                 self.starts.append(origin)
 
@@ -478,12 +506,13 @@ class _Run:
         self._parse(asked)
         self.mark("demand")
         if kept is not None:
-            known, units = self._known(None, settle=True), self._clustered(kept)
+            known = self._known(None, None, settle=True)
+            found = _Resolved(known.files, known.modules, self._clustered(kept))
         else:
-            known, units = self.resolve(complete=earlier is not None)
-        mine = tuple(placed for placed in known.files if placed.origin.repo in self.repositories)
-        material = Material(mine, tuple(self.starts), tuple(units), known.modules)
-        return _Come(units, self._of_files(), material)
+            found = self.resolve(complete=earlier is not None)
+        mine = tuple(placed for placed in found.files if placed.origin.repo in self.repositories)
+        material = Material(mine, tuple(self.starts), tuple(found.units), found.modules)
+        return _Come(found.units, self._of_files(), material)
 
     def _wants_facts(self) -> bool:
         """Whether facts are looked up although all that is made of them is at hand."""
@@ -492,66 +521,117 @@ class _Run:
     def _of_files(self) -> _OfFiles:
         return _OfFiles.of(self.placed.values(), self.repositories)
 
-    def resolve(self, complete: bool) -> tuple[stages.Known, list[stages.Unit]]:
+    def resolve(self, complete: bool) -> _Resolved:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked. With
         `complete` nothing is asked for: it was read."""
+        if self.beyond is None and len(self.repositories) > 1:
+            return self._resolve_apart(complete)
         before = len(self.diagnostics)
         beyond = self.beyond
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
-        recorder = self._recorder()
-        known: stages.Known | None = None
-        settle, explored = complete, 0
+        recorder = self._recorder(self.repositories)
+        rounds = _Rounds(
+            partial(self._known, None),
+            lambda known: [d for d in known.deployables() if beyond is None or beyond.consumes(d.key.repo)],
+            None if complete else partial(self._demand, self._asked, self.repositories),
+            recorder,
+            None if beyond is None else lambda known: beyond.more(self.placed.values(), self.starts, known),
+        )
+        known = self._settled(rounds, None)
+        cluster_of = self.policy.cluster_of
+        units = self._clustered(known.unit(d, cluster_of) for d in rounds.deployables(known))
+        # what could not be read has to be said again
+        if not complete and len(self.diagnostics) == before:
+            self._remember(units)
+            self._record(recorder, self.repositories)
+        if not complete and beyond is None:
+            self.sight = Sight(frozenset(self.parsed), self._asked)
+        return _Resolved(known.files, known.modules, units)
+
+    def _resolve_apart(self, complete: bool) -> _Resolved:
+        """The same of several repositories: each in its world, then what crosses them."""
+        before = len(self.diagnostics)
+        demands: dict[str, stages.Demand] = {}
+        recorders: dict[str, stages.Recorder | None] = {}
+        last: dict[str, World] = {}
+        worlds = Worlds(self.repositories, self.by_repository, self.starts)
+
+        def work_out(world: World, earlier: stages.Known | None) -> stages.Known:
+            last[world.repo] = world
+            if world.repo not in recorders:
+                recorders[world.repo] = self._recorder([world.repo], lambda _: last[world.repo].told)
+            tree = {world.repo: self.repositories[world.repo]}
+            demand = demands.setdefault(world.repo, stages.Demand())
+            rounds = _Rounds(
+                partial(self._known, world),
+                lambda known: list(known.deployables(world.deployables)),
+                None if complete else partial(self._demand, demand, tree),
+                recorders[world.repo],
+            )
+            return self._settled(rounds, earlier)
+
+        worlds.settle(work_out)
+        for _ in range(stages.ROUNDS_MAX):
+            if complete or not self._demand(self._asked, self.repositories, worlds.wanted, worlds.packages):
+                break
+            worlds.settle(work_out)
+        cluster_of = self.policy.cluster_of
+        units = [
+            worlds.known[d.key.repo].unit(d, cluster_of)
+            for d in worlds.modules.deployables
+            if d.key in worlds.known[d.key.repo].came_to
+        ]
+        units = self._clustered(units)
+        if not complete and len(self.diagnostics) == before:
+            self._remember(units)
+            for repo, recorder in recorders.items():
+                self._record(recorder, [repo])
+        files = tuple(placed for _, placed in sorted(self.placed.items()))
+        return _Resolved(files, worlds.modules, units)
+
+    def _settled(self, rounds: _Rounds, known: stages.Known | None) -> stages.Known:
+        """What is known after the last of some rounds; `known` is what was known before the first."""
+        settle, explored = rounds.demand is None, 0
         while True:
-            known = self._known(known, settle)
-            deployables = [d for d in known.deployables() if beyond is None or beyond.consumes(d.key.repo)]
-            if recorder is not None:
-                recorder.begin(known, self.parsed)
-            for deployable in deployables:
+            known = rounds.look(known, settle)
+            if rounds.recorder is not None:
+                rounds.recorder.begin(
+                    known, {one.origin: self.parsed.get(one.origin, b"") for one in known.files}
+                )
+            for deployable in rounds.deployables(known):
                 known.come_to(deployable, self.policy.cluster_of)
-            if recorder is not None:
-                recorder.end(known)
+            if rounds.recorder is not None:
+                rounds.recorder.end(known)
             self.rounds += 1
             explored += not settle
             self.say(f"round {self.rounds}: {len(self.placed)} files read")
-            last = explored >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
-            if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
+            last = explored >= stages.ROUNDS_MAX * (1 if rounds.more is None else 2)
+            if rounds.more is not None and not last and rounds.more(known):
                 continue
-            final = complete or last or not self._demand(known.wanted())
+            final = rounds.demand is None or last or not rounds.demand(known.wanted())
             settle = settle or final
             if final and known.settled:
-                units = self._clustered(known.unit(d, self.policy.cluster_of) for d in deployables)
-                # what could not be read has to be said again
-                if not complete and len(self.diagnostics) == before:
-                    self._remember(units)
-                    self._record(recorder)
-                if not complete and beyond is None:
-                    self.sight = Sight(frozenset(self.parsed), self._asked)
-                return known, units
+                return known
 
-    def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
-        """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
-        explores = not settle and len(self.repositories) == 1
+    def _known(self, world: World | None, earlier: stages.Known | None, settle: bool) -> stages.Known:
+        """All facts at hand, or those of the world of one of several repositories; `earlier` is what was known a round before,
+        `settle` as in `Known.of`. A round over few files settles at once."""
         beyond = self.beyond
-        if beyond is None:
-            return stages.Known.of(
-                self.placed.values(),
-                self.starts,
-                list(self.repositories),
-                self.policy.answers,
-                earlier=earlier,
-                settle=settle,
-                explores=explores,
-                sends=self.options.sends,
-            )
+        files = [*self.placed.values(), *(beyond.files if beyond else ())] if world is None else world.files
+        repos = (
+            [*self.repositories, *(beyond.repositories if beyond else ())] if world is None else [world.repo]
+        )
+        settle = settle or len(files) <= FEW_FILES_MAX
         return stages.Known.of(
-            (*self.placed.values(), *beyond.files),
-            (*self.starts, *beyond.starts),
-            [*self.repositories, *beyond.repositories],
-            {**beyond.answers(), **self.policy.answers},
-            earlier=earlier,
+            files,
+            (*self.starts, *(beyond.starts if beyond else ())),
+            repos,
+            {**(beyond.answers() if beyond else {}), **self.policy.answers},
+            None if world is None else world.modules,
+            earlier,
             settle=settle,
-            explores=explores,
+            explores=not settle and (world is not None or len(self.repositories) == 1),
             sends=self.options.sends,
         )
 
@@ -591,32 +671,35 @@ class _Run:
         key = key_of_run(self._seen.digest(), self.options.program)
         self.cache.put_text(key, wire.dumps(earlier))
 
-    def _recorder(self) -> stages.Recorder | None:
-        """What notes the rounds of this run, where they can be kept, and takes over those of the run before."""
+    def _recorder(
+        self, repos: Collection[str], structure_of: Callable[[Modules], object] | None = None
+    ) -> stages.Recorder | None:
+        """What notes the rounds of some repositories, where they can be kept, and takes over those of the run before."""
         if self.cache is None or not self.placed or self.beyond is not None:
             return None
-        text = self.cache.get_text(self._key_of_rounds())
+        text = self.cache.get_text(self._key_of_rounds(repos))
         try:
             earlier = None if text is None else wire.loads(stages.Recorded, text)
         except wire.WireError:
             earlier = None
-        return stages.Recorder(earlier, self._facts_of)
+        more = () if structure_of is None else (structure_of,)
+        return stages.Recorder(earlier, self._facts_of, *more)
 
     def _facts_of(self, keys: Sequence[bytes]) -> Mapping[bytes, FileFacts]:
         assert self.cache is not None
         found = self.cache.get(keys)
         return {key: facts for key, facts in found.items() if facts is not None}
 
-    def _record(self, recorder: stages.Recorder | None) -> None:
-        if self.cache is None or recorder is None:
+    def _record(self, recorder: stages.Recorder | None, repos: Collection[str]) -> None:
+        if self.cache is None or recorder is None or not recorder.has_news:
             return
         text = wire.dumps(recorder.record())
         if len(text) <= KEPT_ROUNDS_CHARS_MAX:
-            self.cache.put_text(self._key_of_rounds(), text)
+            self.cache.put_text(self._key_of_rounds(repos), text)
 
-    def _key_of_rounds(self) -> bytes:
+    def _key_of_rounds(self, repos: Collection[str]) -> bytes:
         answers = repr(sorted(self.policy.answers.items()))
-        return key_of_last("rounds", sorted(self.repositories), self.options.program, answers)
+        return key_of_last("rounds", repos, self.options.program, answers)
 
     def _key_of_silent(self) -> bytes:
         return key_of_last("silent", sorted(self.repositories), self.options.program)
@@ -640,17 +723,24 @@ class _Run:
         if self.options.progress:
             self.options.progress(text)
 
-    def _demand(self, wanted: stages.Wanted) -> bool:
-        """Reads what a round asked for; False when there was nothing new."""
+    def _demand(
+        self,
+        demand: stages.Demand,
+        trees: Mapping[str, Tree],
+        wanted: stages.Wanted,
+        packages: Mapping[str, Set[str]] | None = None,
+    ) -> bool:
+        """Reads what a round asked for, of some repositories; False when there was nothing new. `packages` as in `Uses`."""
         self.mark("resolve")
-        request = self._asked.request(wanted)
-        jobs = list(self._definitions(request))
+        request = demand.request(wanted)
+        jobs = list(self._definitions(request, trees))
         read = self._read_demanded(jobs)
         while jobs:  # what they extend, in this round and not in one each
             above = stages.supertypes(self.placed[one] for one, _ in jobs if one in self.placed)
-            jobs = list(self._definitions(self._asked.request(stages.Wanted(frozenset(above)))))
+            jobs = list(self._definitions(demand.request(stages.Wanted(frozenset(above))), trees))
             self._read_demanded(jobs)
-        read = self._read_demanded(list(self._users(request))) or read
+        uses = stages.Uses(request.learned, packages)
+        read = self._read_demanded(list(self._users(uses, trees))) or read
         self.mark("demand")
         return read
 
@@ -661,25 +751,25 @@ class _Run:
                 self._demanded[origin] = hashlib.sha256(job.content).digest()
         return self._parse(jobs)
 
-    def _definitions(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
+    def _definitions(
+        self, request: stages.Request, trees: Mapping[str, Tree]
+    ) -> Iterable[tuple[Origin, Job]]:
         if not request.names:
             return
-        read: dict[str, set[str]] = {name: set() for name in self.repositories}
-        for origin in self.parsed:
-            read[origin.repo].add(origin.path)
-        for name, repository in self.repositories.items():
+        for name, repository in trees.items():
             paths = self._paths_of(repository)
-            for path in stages.defining(request, paths, read[name], partial(self._bytes, repository)):
+            read = self.read[name]
+            for path in stages.defining(request, paths, read, partial(self._bytes, repository)):
                 content = self._content(repository, path)
                 if content is not None:
                     yield Origin(name, path), Job(path, content)
 
-    def _users(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
+    def _users(self, uses: stages.Uses, trees: Mapping[str, Tree]) -> Iterable[tuple[Origin, Job]]:
         """The files not read yet whose bytes hold one of the learned names."""
-        uses = stages.Uses(request.learned)
-        for name, repository in self.repositories.items():
+        for name, repository in trees.items():
             files = self._read_of(repository, repository.files())
-            paths = (path for path in files if Origin(name, path) not in self.parsed)
+            read = self.read[name]
+            paths = (path for path in files if path not in read)
             for path, content in stages.mentioning(uses, paths, partial(self._bytes, repository)):
                 yield Origin(name, path), Job(path, content)
 

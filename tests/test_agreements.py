@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -206,21 +207,20 @@ def services(folder: Path) -> None:
             (inside / f"{name}.java").write_text(f"package com.s{number};\n{text}")
 
 
-def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
+def test_a_repository_of_an_organisation_costs_what_it_and_what_touches_it_costs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services(tmp_path)
-    kept: list[object] = []
-    take = stages.Known._carried
+    consumed: Counter[str] = Counter()
+    consume = stages.Known._consumed
 
-    def counted(known: stages.Known, one: Deployable) -> object:
-        found = take(known, one)
-        kept.extend([found] if found is not None else [])
-        return found
+    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
+        consumed[one.key.repo] += 1
+        return consume(known, one, cluster_of)
 
-    monkeypatch.setattr(stages.Known, "_carried", counted)
+    monkeypatch.setattr(stages.Known, "_consumed", counted)
     result = check(tmp_path)
-    assert len(kept) >= 3
+    assert {repo for repo, times in consumed.items() if times == 1} == {"service-1", "service-3", "service-5"}
     assert sorted(one.group.text or "" for one in result.consumers) == [
         "g0-0-end",
         "g1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Set
 
 from msgspec import Struct
 
@@ -195,7 +195,15 @@ class Uses:
     names of a pair.
     """
 
-    def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
+    def __init__(
+        self, learned: Iterable[tuple[str, str]], packages: Mapping[str, Set[str]] | None = None
+    ) -> None:
+        """`packages` are those that a type of a simple name may be in: a file that names none of them means another."""
+        self._packages = {
+            name: [package.encode() for package in found]
+            for name, found in (packages or {}).items()
+            if all(found)
+        }
         self._owners: dict[bytes, list[tuple[str, str]]] = {}
         self._odd: list[
             tuple[str, str]
@@ -221,7 +229,10 @@ class Uses:
         called: frozenset[bytes] | None = None
         for word in self._present(content):
             for owner, name in self._owners[word]:
-                if not _is_mentioned(owner, content):
+                if not (
+                    _is_mentioned(owner, content)
+                    and self._is_seen(name if owner == BELOW else owner, content)
+                ):
                     continue
                 if owner in (name, BELOW, "import"):
                     used = _use(owner, name).search(content) is not None
@@ -238,6 +249,10 @@ class Uses:
                 and _use(owner, name).search(content)
             ):
                 yield owner, name
+
+    def _is_seen(self, owner: str, content: bytes) -> bool:
+        packages = self._packages.get(owner)
+        return not packages or any(package in content for package in packages)
 
     def _present(self, content: bytes) -> Iterable[bytes]:
         """The names, in any order, that the bytes of a file hold."""

@@ -122,9 +122,9 @@ class Known(Struct):
         found = self._owners.get(origin.repo)
         return () if found is None else found.of(origin.path)
 
-    def deployables(self) -> tuple[Deployable, ...]:
-        """Those that may hold a consumer."""
-        return tuple(d for d in self.modules.deployables if self.may_consume(d))
+    def deployables(self, among: Iterable[Deployable] | None = None) -> tuple[Deployable, ...]:
+        """Those that may hold a consumer, of all modules or `among` some."""
+        return tuple(d for d in (self.modules.deployables if among is None else among) if self.may_consume(d))
 
     def may_consume(self, deployable: Deployable) -> bool:
         """Whether a deployable may hold a consumer."""

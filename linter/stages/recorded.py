@@ -48,11 +48,16 @@ class Recorder:
     """Notes the rounds of a run as they come, and takes those of an earlier run over."""
 
     def __init__(
-        self, earlier: Recorded | None, facts_of: Callable[[Sequence[bytes]], Mapping[bytes, FileFacts]]
+        self,
+        earlier: Recorded | None,
+        facts_of: Callable[[Sequence[bytes]], Mapping[bytes, FileFacts]],
+        structure_of: Callable[[Modules], object] = lambda modules: modules.deployables,
     ):
-        """`facts_of` gives what files said, by the keys of `RecordedFile`, as far as it is still there."""
+        """`facts_of` gives what files said, by the keys of `RecordedFile`, as far as it is still there; `structure_of` what of
+        the modules a run is taken over under."""
         self._earlier = earlier
         self._facts_of = facts_of
+        self._structure_of = structure_of
         self._old: dict[bytes, FileFacts] = {}
         self._files: dict[Origin, RecordedFile] = {}
         self._rounds: list[RecordedRound] = []
@@ -70,7 +75,17 @@ class Recorder:
         """A round has ended."""
         news = tuple((key, found) for key, found in known.came_to.items() if self._told.get(key) is not found)
         self._told.update(news)
-        self._rounds.append(RecordedRound(known.settle, _structure(known.modules), news))
+        self._rounds.append(RecordedRound(known.settle, self._structure(known.modules), news))
+
+    @property
+    def has_news(self) -> bool:
+        """Whether the run came to anything that the earlier one has not recorded."""
+        if self._earlier is None or len(self._rounds) != len(self._earlier.rounds):
+            return True
+        recorded = {id(found) for each in self._earlier.rounds for _, found in each.came_to}
+        return tuple(self._files.values()) != self._earlier.files or any(
+            id(found) not in recorded for each in self._rounds for _, found in each.came_to
+        )
 
     def record(self) -> Recorded:
         """All rounds so far; what a deployable came to is left out where it came to something else later."""
@@ -91,7 +106,7 @@ class Recorder:
         if number >= len(earlier.rounds):
             return {}
         now = earlier.rounds[number]
-        if now.settle is not known.settle or now.structure != _structure(known.modules):
+        if now.settle is not known.settle or now.structure != self._structure(known.modules):
             return {}
         changes = self._changes(earlier, number, known)
         if changes is None:
@@ -117,6 +132,6 @@ class Recorder:
         pairs = [(Placed(origin, self._old[then[origin]]), known.world.files[origin]) for origin in edited]
         return Changes.within(pairs, known.modules)
 
-
-def _structure(modules: Modules) -> str:
-    return hashlib.sha256(repr(modules.deployables).encode("utf-8", "surrogatepass")).hexdigest()
+    def _structure(self, modules: Modules) -> str:
+        text = repr(self._structure_of(modules))
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -382,6 +382,10 @@ class Program:
             else:
                 self.earlier[mark] = replace(one, stale=stale)
 
+    def let_go(self) -> None:
+        """Forgets the runs: nothing of this program is taken over but what its code says."""
+        self.kept, self.earlier, self.runs = {}, {}, {}
+
     def carry(self, deployable: object) -> bool:
         """Takes over every run of a deployable; False where one of them would do something else now."""
         entries = self._before.get(deployable, ())
