@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
@@ -244,19 +245,23 @@ class Told(Struct, frozen=True):
         elif step.do is Do.STOP and plan.change is Change.SPLIT and len(step.members) > 1:
             code += ".at-once"
         if step.do is Do.CLONE_OFFSETS:
-            groups = f"-s {safe(plan.called(plan.group))} -d {safe(plan.called(step.group))}"
+            groups = f"-s {self._argument(plan.group)} -d {self._argument(step.group)}"
             commands = (
-                f"`mqadmin cloneGroupOffset {groups} -t {safe(plan.called(topic))}`" for topic in step.topics
+                f"`mqadmin cloneGroupOffset {groups} -t {self._argument(topic)}`" for topic in step.topics
             )
             return word(code, commands=self._joined(commands))
         if step.do in (Do.CREATE_GROUP, Do.CREATE_RETRY_TOPIC):
-            return word(f"{code}.broadcasting" if names else code, group=safe(plan.called(step.group)))
+            return word(f"{code}.broadcasting" if names else code, group=self._argument(step.group))
         if step.do in (Do.RESTART, Do.START) and not step.expression:
             kind = (
                 "topics" if plan.change is Change.UNION else "stays" if step.group == plan.group else "group"
             )
             code = f"{code}.{kind}"
         return word(code, **named)
+
+    def _argument(self, name: str) -> str:
+        """A group or topic as a shell hands it to `mqadmin`."""
+        return shlex.quote(safe(self.plan.called(name)))
 
     def _joined(self, texts: Iterable[str]) -> str:
         return self.language.comma.join(texts)

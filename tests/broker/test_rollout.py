@@ -250,6 +250,18 @@ def test_the_json_matches_its_schema() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_name_is_one_word_for_the_shell(lang: str) -> None:
+    members = tuple(
+        Member(name, ClientKind.PUSH, MessageModel.CLUSTERING, (Subscription("x|n%T", FilterType.TAG, "a"),))
+        for name in "AB"
+    )
+    plan = regroup.split(Setting("x|n%g", members, (("x|n%T", 4),)), {"B": "x|n%g2"}, runs=0)
+    commands = re.findall("`(mqadmin [^`]+)`", rollouts.render(plan, Style(width=80), language(lang)))
+    assert {tuple(shlex.split(one)[-2:]) for one in commands} == {("-t", "x|n%T"), ("-g", "x|n%g2")}
+    assert shlex.split(commands[-1])[2:6] == ["-s", "x|n%g", "-d", "x|n%g2"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_change_ticket_has_a_box_for_each_step(lang: str) -> None:
     found = regroup.split(setting(group("A || B", "A || C"), 4), {"Y": "g2"})
     text = rollouts.markdown(found, language(lang))
