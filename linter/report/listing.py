@@ -203,7 +203,7 @@ def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
     notes += environments(row["environments"], words)
     notes += [words.word("list.one-of-several")] * bool(row["choice"])
     notes += [words.word("list.disabled")] * row["disabled"]
-    values = (_known(row, name) for name in ("group", "topic", "expression"))
+    values = (_known(row, name, words) for name in ("group", "topic", "expression"))
     return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, words.comma.join(notes)))
 
 
@@ -217,8 +217,8 @@ def environments(names: Sequence[str], words: Language) -> list[str]:
     return told if list(names) != [""] else []
 
 
-def _known(row: Row, name: str) -> str:
+def _known(row: Row, name: str, words: Language) -> str:
     if row[name] is not None:
         return str(row[name])
     reason = row["unresolved"][name]
-    return "-" if reason == "not-applicable" else f"? ({reason})"
+    return "-" if reason == "not-applicable" else words.word("list.unknown-value", reason=reason)

@@ -105,7 +105,7 @@ def shown(value: Value, words: Language, *, tag: bool = False) -> str:
     """A value in a cell: a tag that is not there in words, what is not known as its reason."""
     if value.text is not None:
         return value.text or (words.word("sends.no-tag") if tag else "")
-    return f"? ({(value.why or Why.UNSUPPORTED).value})"
+    return words.word("list.unknown-value", reason=(value.why or Why.UNSUPPORTED).value)
 
 
 def table(sends: Sequence[Consumer], home: str, style: Style, words: Language) -> str:

@@ -718,6 +718,7 @@ _REPORT: Final = {
     "list.topic": "topic",
     "list.expression": "expression",
     "list.notes": "notes",
+    "list.unknown-value": "? ({reason})",
     "list.unknown": "{field} ? ({reason})",
     "list.one-of-several": "one of several",
     "list.disabled": "disabled",

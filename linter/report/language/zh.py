@@ -698,6 +698,7 @@ _REPORT: Final = {
     "list.topic": "Topic",
     "list.expression": "过滤表达式",
     "list.notes": "备注",
+    "list.unknown-value": "?（{reason}）",
     "list.unknown": "{field} ?（{reason}）",
     "list.one-of-several": "多选一",
     "list.disabled": "已停用",
