@@ -323,7 +323,7 @@ class Rows(Texts):
             if self.programs.beside.stands_for(entry, client):
                 continue
             for row, born in self._rows_or_none(entry, run, client, unreached):
-                reached[client.at] = reached[client.at] or _says_nothing(row)
+                reached[client.at] = reached[client.at] or _says_nothing(row, run)
                 together.add(_Made(row, born, client.born, entry, run, client))
         members: dict[object, list[Row]] = {}
         for row in together.rows():
@@ -1674,13 +1674,15 @@ def _unknown_shape(row: Row) -> object:
     )
 
 
-def _says_nothing(row: Row) -> bool:
-    """Whether a row may stand for any consumer of its place."""
+def _says_nothing(row: Row, run: Interpreter) -> bool:
+    """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
+    in its tags, too."""
     one = row.consumer
     return (
         one.takes_part
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
+        and not (run.is_given_up and any(each.expression.text for each in one.subscriptions))
     )
 
 

@@ -27,6 +27,7 @@ DRAWS: Final = (
     "backends",
     "platforms",
     "gateways",
+    "daemons",
 )
 LIBRARIES: Final = {
     "java": (

@@ -278,7 +278,7 @@ class Interpreter(State):
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
-                    found.values += [item for _, item in items if item is not more or more is None]
+                    found.values += [item for _, item in (items if more is None else items[:-1])]
                     found.open = more or found.open
             else:
                 entries = value.entries if isinstance(value, Object) else None
@@ -491,12 +491,20 @@ class Interpreter(State):
                 self.assign(param.pattern, value, frame, param.at)
 
     def havoc(
-        self, name: str, reason: Unknown, receiver: Guarded, arguments: Arguments, *, reads: bool = False
+        self,
+        name: str,
+        reason: Unknown,
+        receiver: Guarded,
+        arguments: Arguments,
+        *,
+        reads: bool = False,
+        throws: bool = True,
     ) -> Guarded:
         """A call that has neither a body nor a model nor a peer: what its receiver and arguments hold may be anything
         from here on, because of `reason`, and functions and consumers among them may be run and started.
 
         Gives what it comes to: `reason`, or one of the objects it got. `reads`: it leaves its receiver as it is.
+        `throws`: it may throw.
         """
         if self.guard is False:
             return reason
@@ -531,7 +539,8 @@ class Interpreter(State):
         self.guard = before
         forget_contents(self, reason, written)
         put_in(self, written)
-        exceptions.may_throw(self, reason)
+        if throws:
+            exceptions.may_throw(self, reason)
         return calls.one_of(self, kept, reason)
 
     @staticmethod

@@ -346,8 +346,11 @@ class State:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether it ended by a bug of ours, or in an exception that rests on what nobody knows."""
-        return not self.brief and (self.failed is not None or (self.died is not None and self.is_unsure))
+        """Whether it ended by a bug of ours, at a bound, or in an exception that rests on what nobody knows."""
+        bound = self.ended is not None and self.died is None
+        return not self.brief and (
+            self.failed is not None or bound or (self.died is not None and self.is_unsure)
+        )
 
     def leaves_uncalled(self, name: str) -> bool:
         """Whether a function that calls a name was made in the run, and nothing in sight has run it."""

@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     lambda_last,
     receivers,
     reified,
+    takes_lambda,
     without_variable,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_operators import Operators
@@ -479,7 +480,11 @@ class Kotlin(Operators):
         """A member of an object whose class is here: written, of a data class, of a delegate, or a property."""
         declared = leaf.declared
         assert declared is not None
-        methods = [m for m in run.scope.methods(declared, name, len(arguments)) if m.decl.receiver is None]
+        methods = [
+            m
+            for m in run.scope.methods(declared, name, len(arguments))
+            if m.decl.receiver is None and takes_lambda(m, arguments)
+        ]
         if "<by>" in leaf.fields and methods and methods[0].owner.is_interface:
             for held in self._delegates(run, leaf, methods[0].owner):
                 return run.over(held, lambda each: self.call_method(run, each, name, arguments, frame, at))

@@ -106,6 +106,16 @@ def lambda_last(method: Method, arguments: Arguments) -> Arguments:
     return replace(arguments, values=values[:-1], names={**arguments.names, last.name: values[-1]})
 
 
+def takes_lambda(method: Method, arguments: Arguments) -> bool:
+    """Whether a method has all that it needs where a lambda behind the parentheses is its last parameter's."""
+    placed = lambda_last(method, arguments)
+    given = len(placed.values)
+    return placed is arguments or all(
+        place < given or one.name in placed.names or one.default is not None or one.kind
+        for place, one in enumerate(method.decl.params)
+    )
+
+
 def own_parameters(function: Function) -> tuple[ir.Param, ...]:
     """The parameters of a lambda without the implicit `it`."""
     return () if function.implicit else function.params

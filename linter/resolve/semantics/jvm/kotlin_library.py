@@ -176,6 +176,13 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
         count = size(leaf)
         if isinstance(count, int):
             return count - 1 if name == "lastIndex" else _numbers(call, range(count))
+    if (
+        leaf.items
+        and leaf.open is None
+        and name in _OF_RANGES
+        and all(guard is True for guard, _ in leaf.items)
+    ):
+        return leaf.items[_OF_RANGES[name]][1]
     if (leaf.items is not None or leaf.entries is not None) and name in PROPERTIES:
         if leaf.entries is None and name != "size":
             return NotImplemented
@@ -192,7 +199,8 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
     return NotImplemented
 
 
-_PAIRS = {"first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
+_OF_RANGES = {"start": 0, "first": 0, "endInclusive": -1, "last": -1}
+_PAIRS = {"index": "key", "first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
 
 
 def _java(call: library.Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:

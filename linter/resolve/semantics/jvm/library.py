@@ -166,6 +166,10 @@ _PARENTS: Mapping[str, str] = {
 # -- types ----------------------------------------------------------------------------------------------------------
 
 
+_THROWN = ("Exception", "Error", "Throwable")
+"""How what is thrown is called: to make one throws nothing."""
+
+
 def throwable_is(name: str, above: str) -> bool:
     """Whether an exception of the library is one of another kind."""
     current: str | None = name.rpartition(".")[2]
@@ -371,7 +375,8 @@ def construct(
     elif simple in ("AnnotationConfigApplicationContext", "SpringApplication"):
         pass
     else:
-        run.havoc("<init>", Unknown(Why.DYNAMIC, phrase("new", simple)), None, arguments)
+        unknown = Unknown(Why.DYNAMIC, phrase("new", simple))
+        run.havoc("<init>", unknown, None, arguments, throws=not simple.endswith(_THROWN))
     return made
 
 
@@ -955,10 +960,13 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
 
     match call.name:
         case "append" if args:
+            part = args[0]
             if len(args) == 3:
-                return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
+                if not isinstance(part, Text):
+                    return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
+                part = method(java, run, part, "substring", Arguments(args[1:]), call.frame, call.place)
             return write(
-                apply(lambda a, b: run.wrote(join([java.shown(run, a), java.shown(run, b)])), old, args[0])
+                apply(lambda a, b: run.wrote(join([java.shown(run, a), java.shown(run, b)])), old, part)
             )
         case "insert" if len(args) == 2:
 

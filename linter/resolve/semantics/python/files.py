@@ -45,6 +45,8 @@ def _open(call: Call) -> Guarded:
     mode = call.get(1, "mode", None)
     if isinstance(mode, Text) and WRITING.intersection(mode.known or ""):
         return call.unknown(phrase("file-that-is-written"))
+    if call.get(0, "file") is None:
+        return call.throw("TypeError")
     found = path_of(call.get(0, "file"))
     return (
         call.make(FILE, path=path(found))

@@ -644,7 +644,9 @@ def truth(leaf: Any) -> Guarded:
         return bool(leaf)
     if isinstance(leaf, Unknown):
         return Test("true", (leaf,))
-    if isinstance(leaf, Object) and leaf.declared is None:
+    if isinstance(leaf, Object) and (
+        leaf.declared is None or leaf.items is not None or leaf.entries is not None
+    ):
         held: list[Any] | None = None
         if leaf.items is not None:
             held = [guard for guard, _ in leaf.items]

@@ -1,0 +1,70 @@
+"""Paths that are never looked for: https://docs.python.org/3/library/pathlib.html. `Path` is told by the interpreter."""
+
+
+class PurePosixPath:
+    def __init__(self, *segments):
+        root, names = "", []
+        for each in segments:
+            text = str(each)
+            if text.startswith("/"):
+                root, names = "/", []
+            names += [name for name in text.split("/") if name not in ("", ".")]
+        self.root = root
+        self._names = names
+
+    @property
+    def parts(self):
+        return tuple(([self.root] if self.root else []) + self._names)
+
+    @property
+    def name(self):
+        return self._names[-1] if self._names else ""
+
+    @property
+    def suffix(self):
+        stem, dot, ending = self.name.rpartition(".")
+        return dot + ending if stem and ending else ""
+
+    @property
+    def stem(self):
+        return self.name[: len(self.name) - len(self.suffix)]
+
+    @property
+    def parent(self):
+        return PurePosixPath(self.root, *self._names[:-1])
+
+    def joinpath(self, *others):
+        return PurePosixPath(self, *others)
+
+    def with_name(self, name):
+        return self.parent / name
+
+    def with_suffix(self, suffix):
+        return self.parent / (self.stem + suffix)
+
+    def is_absolute(self):
+        return bool(self.root)
+
+    def as_posix(self):
+        return str(self)
+
+    def __truediv__(self, other):
+        return PurePosixPath(self, other)
+
+    def __rtruediv__(self, other):
+        return PurePosixPath(other, self)
+
+    def __str__(self):
+        return self.root + "/".join(self._names) or "."
+
+    def __fspath__(self):
+        return str(self)
+
+    def __eq__(self, other):
+        return isinstance(other, PurePosixPath) and self.parts == other.parts
+
+    def __lt__(self, other):
+        return self.parts < other.parts
+
+    def __hash__(self):
+        return hash(self.parts)
