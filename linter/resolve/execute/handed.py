@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.havoc import (
     unless_object,
     written_in,
 )
-from subdrift.linter.resolve.execute.slice import PARTS
+from subdrift.linter.resolve.execute.slice import PARTS, nodes
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -158,7 +158,7 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     else:
         value = run.call(function, arguments, None, None)
     if run.guard is not False:
-        escape(run, value)
+        escape(run, value, reason)
     failed = bool(run.raised)
     run.guard, run.raised = before, raised
     state.forget_changes(run, guard, reason)
@@ -173,7 +173,7 @@ def _writes(function: Function) -> bool:
     """Whether a function may change what it did not make: it assigns, or names something that can change."""
     body = body_of(function)
     params = {param.name for param in function.params}
-    if assigned_in(body, params):
+    if assigned_in(body, params) or _calls_own(function, body):
         return True
     this = function.frame.this if function.frame is not None else None
     if type(this) is Object and this.declared is not None and this.fields.keys() & written_in(body):
@@ -183,6 +183,17 @@ def _writes(function: Function) -> bool:
         for value in _held(function, body).values()
         for leaf in some(value, 4)
     )
+
+
+def _calls_own(function: Function, body: Any) -> bool:
+    """Whether a function calls a method of the classes around it, or reads one of their properties with a getter: these may
+    write something."""
+    if function.frame is None or function.frame.owner is None:
+        return False
+    around = tuple(function.frame.owner.lexical())
+    own = {name for each in around for name in each.methods}
+    own |= {name for each in around for name, one in each.fields.items() if one.getter is not None}
+    return any(isinstance(node, ir.Call | ir.Name) and node.name in own for node in nodes(body))
 
 
 def _may_write(run: Interpreter, function: Bound) -> bool:
@@ -233,11 +244,16 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
     return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""))] if of_library else [])
 
 
-def escape(run: Interpreter, value: Guarded) -> None:
-    """What a function gives to code nobody sees may be subscribed and started there."""
+def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:
+    """What a function gives to code nobody sees may be subscribed and started there, or run."""
     for leaf in some(value, 16):
         if type(leaf) is Object and leaf.client is not None:
             leaf.client.escaped = True
+        elif type(leaf) is Object and leaf.type == "generator":
+            for _, item in leaf.items or ():
+                escape(run, item, reason)
+        elif type(leaf) is Function:
+            hand_over(run, leaf, run.guard, reason)
 
 
 class _State(Struct):

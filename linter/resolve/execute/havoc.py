@@ -96,6 +96,9 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
         made.open = made.open or reason
     if made.declared is not None and not made.declared.file.model:
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))
+        for leaf in (each for value in made.fields.values() for each in some(value, KEPT_MAX)):
+            if type(leaf) is Object and leaf.client is not None:
+                leaf.client.escaped = True  # its methods may be called, which do something to it
         return reached
     for name, value in made.fields.items():
         if type(value) is Entry:  # of a map, that the object shows

@@ -587,7 +587,7 @@ def _fields(call: Call) -> Guarded:
     value = call.get(0)
     declared = value.declared if isinstance(value, Object | TypeValue) else None
     info = classes.info_of(call.run, declared) if declared is not None else None
-    if info is None:
+    if info is None or declared is None or classes.unseen(call.run, declared) is not None:
         return unknown_from((value,), "fields()")
 
     def shown(holder: classes.ClassInfo, name: str) -> Object:
