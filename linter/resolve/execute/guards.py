@@ -8,7 +8,7 @@ guards are equal objects by `==`, and nothing is enumerated before the very end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -311,37 +311,28 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     found = _leaves.get(key)
     if found is None:
         parts = _parts(value, {})
+        possible: Iterable[tuple[type, Any]] = parts
         if guard is not True:
-            possible: list[Any] = []
-            _possible(value, guard, possible, {})
-            parts = [
-                (both(guard, next(there for there, one in parts if same(one, leaf))), leaf)
-                for leaf in possible
-            ]
-        found = _leaves[key] = (value, guard, parts)
+            possible = _possible(value, guard)
+        pairs = [(both(guard, parts[mark]), mark[1]) for mark in possible]
+        found = _leaves[key] = (value, guard, pairs)
     return list(found[2])
 
 
-def _parts(part: Any, done: dict[int, list[tuple[Any, Any]]]) -> list[tuple[Any, Any]]:
-    """The plain values of a guarded value, each with the guard it stands under, in the order of their first path."""
+def _parts(part: Any, done: dict[int, dict[tuple[type, Any], Any]]) -> dict[tuple[type, Any], Any]:
+    """The plain values of a guarded value (with their types: `1` and `True` are two), and the guards they stand under, in the
+    order of their first path."""
     if type(part) is not Diagram:
-        return [(True, part)]
+        return {(type(part), part): True}
     found = done.get(id(part))
-    if found is not None:
-        return found
-    ways = len(part.branches)
-    merged: list[tuple[list[Any], Any]] = []
-    for way, branch in enumerate(part.branches):
-        for there, leaf in _parts(branch, done):
-            for guards, one in merged:
-                if same(one, leaf):
-                    guards[way] = there
-                    break
-            else:
-                guards = [False] * ways
-                guards[way] = there
-                merged.append((guards, leaf))
-    found = done[id(part)] = [(_node(part.choice, guards), leaf) for guards, leaf in merged]
+    if found is None:
+        merged: dict[tuple[type, Any], list[Any]] = {}
+        for way, branch in enumerate(part.branches):
+            for mark, there in _parts(branch, done).items():
+                if mark not in merged:
+                    merged[mark] = [False] * len(part.branches)
+                merged[mark][way] = there
+        found = done[id(part)] = {mark: _node(part.choice, guards) for mark, guards in merged.items()}
     return found
 
 
@@ -364,16 +355,24 @@ def some(value: Any, most: int) -> list[Any]:
     return found
 
 
-def _possible(part: Any, guard: Any, found: list[Any], seen: dict[tuple[int, int], tuple[Any, Any]]) -> None:
-    """Adds the plain values of a diagram that the guard allows, in the order of their first path."""
-    if guard is False or (id(part), id(guard)) in seen:
-        return
-    seen[id(part), id(guard)] = (part, guard)
-    if type(part) is Diagram:
-        for index, branch in enumerate(part.branches):
-            _possible(branch, _settled(guard, part.choice, index, {}), found, seen)
-    elif not any(same(each, part) for each in found):
-        found.append(part)
+def _possible(value: Diagram, guard: Any) -> Iterable[tuple[type, Any]]:
+    """The plain values of a diagram that a guard allows, with their types, in the order of their first path."""
+    found: dict[tuple[type, Any], None] = {}
+    seen: dict[tuple[int, int], tuple[Any, Any]] = {}
+    stack: list[tuple[Any, Any]] = [(value, guard)]
+    while stack:
+        part, allowed = stack.pop()
+        if allowed is False or (id(part), id(allowed)) in seen:
+            continue
+        seen[id(part), id(allowed)] = (part, allowed)
+        if type(part) is Diagram:
+            ways = [
+                (branch, _settled(allowed, part.choice, way, {})) for way, branch in enumerate(part.branches)
+            ]
+            stack.extend(reversed(ways))
+        else:
+            found.setdefault((type(part), part))
+    return found
 
 
 def _settled(guard: Any, choice: int, way: int, done: dict[int, Any]) -> Any:
