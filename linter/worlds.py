@@ -49,8 +49,10 @@ class World(Struct, frozen=True):
 
 class _Asked(Struct):
     """What the repositories have looked up: by key those that did; by simple name those that want the subtypes of a type, and
-    by the name of a call those that want the callers of a class, each with the packages that the type may be in."""
+    by the name of a call those that want the callers of a class, each with the packages that the type may be in. `declared`
+    are the types of each."""
 
+    declared: Mapping[str, Set[str]]
     by_key: dict[str, set[str]] = field(default_factory=dict)
     below: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
     calls: dict[str, dict[tuple[str, str], frozenset[str]]] = field(default_factory=dict)
@@ -86,9 +88,13 @@ class _Asked(Struct):
             return
         called = {name for name, _ in unit.calls}
         named = called | set(unit.names)
+        own = self.declared[placed.origin.repo]
         for name in called & self.calls.keys():
             for (owner, repo), packages in self.calls[name].items():
-                if owner in named and repo != placed.origin.repo and _sees(placed, packages):
+                if owner not in named or repo == placed.origin.repo:
+                    continue
+                others = {package for package in packages if f"{package}.{owner}" not in own}
+                if (others or not packages) and _sees(placed, others):
                     yield owner, repo
 
 
@@ -169,7 +175,12 @@ class Worlds:
     def _lend(self) -> None:
         """Lends each repository the files of others that it has looked something up in, and to what calls something of
         another the classes that it calls."""
-        asked = _Asked()
+        asked = _Asked(
+            {
+                repo: {type_.name for placed in inside.values() for type_ in placed.facts.types}
+                for repo, inside in self.placed.items()
+            }
+        )
         for repo, known in self.known.items():
             asked.add(repo, known)
         every = [pair for inside in self.placed.values() for pair in inside.items()]

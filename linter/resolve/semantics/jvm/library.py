@@ -1097,20 +1097,27 @@ def _executor_method(call: Call, leaf: Object) -> Guarded:
 
 
 def drain(run: Interpreter) -> None:
-    """Runs what was handed to threads and libraries so far."""
-    for _ in range(DEFERRED_MAX):
+    """Runs what was handed to threads and libraries so far, then what that has handed to them, and so on."""
+    left = DEFERRED_MAX
+    for _ in range(HANDED_ON_MAX):
         if not run.later:
             return
-        guard, value, arguments = run.later.pop(0)
-        before, raised = run.guard, run.raised
-        run.guard, run.raised = guard, []
-        deferred(run, value, arguments)
-        run.guard, run.raised = before, raised
-    run.note(phrase("more-than-callbacks", DEFERRED_MAX), None)
+        together, run.later = run.later[:left], run.later[left:]
+        left -= len(together)
+        for guard, value, arguments in together:
+            before, raised = run.guard, run.raised
+            run.guard, run.raised = guard, []
+            deferred(run, value, arguments)
+            run.guard, run.raised = before, raised
+    if run.later:
+        run.note(phrase("more-than-callbacks", DEFERRED_MAX - left), None)
 
 
 DEFERRED_MAX = 512
 """Callbacks handed to libraries that are run for one entry."""
+
+HANDED_ON_MAX = 16
+"""Callbacks that hand on the next one, each in its turn: what tries again in a thread of its own does so without an end."""
 
 
 def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
