@@ -17,6 +17,7 @@ from subdrift.linter.extract import read
 from subdrift.linter.model.facts import FileFacts, Problem
 from subdrift.linter.model.location import START
 from subdrift.linter.model.message import say
+from subdrift.linter.room import with_room
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -111,7 +112,7 @@ def _import_parsers(jobs: Iterable[Job]) -> None:
 
 
 def _chunk(jobs: Sequence[Job]) -> list[FileFacts | None]:
-    return [_netted(job) for job in jobs]
+    return with_room(lambda: [_netted(job) for job in jobs])
 
 
 def _netted(job: Job) -> FileFacts | None:

@@ -44,13 +44,14 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """The exit code of one command line; everything that can go wrong is said on stderr."""
     from subdrift.linter.cli.output import CannotError, complain
+    from subdrift.linter.room import with_room
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # a path or a topic in a script the terminal does not know must not end the run
             stream.reconfigure(errors="backslashreplace")
     try:
-        return _dispatch(arguments)
+        return with_room(_dispatch, arguments)
     except CannotError as error:
         complain(_language(arguments).text(error.message))
         return CANNOT

@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.slice import Marks
 from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.resolve.owners import Owners
 from subdrift.linter.resolve.spring import applications
+from subdrift.linter.room import with_room
 from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching
 from subdrift.linter.stages.demand import BELOW, Wanted, supertypes
@@ -317,7 +318,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
     if not files:
         return Consumers((), ())
     try:
-        return _consume(known, deployable, files, cluster_of)
+        return with_room(_consume, known, deployable, files, cluster_of)
     except Exception as error:  # noqa: BLE001 - totality: one deployable is lost, and says so
         first = min(files, key=lambda each: (not (each.facts.unit or each.facts.sites), each.origin))
         what = say(

@@ -55,7 +55,7 @@ LOOP_MAX = 256
 """Turns of one loop."""
 
 IDLE_TURNS = 32
-"""Turns of a loop that only a way out in its body ends, while no turn touches a consumer."""
+"""Turns of a loop that does not count, while no turn touches a consumer."""
 
 GETTERS_MAX = 3
 """Getters that a test asks for a flag through."""
@@ -333,7 +333,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             if run.guard is False:
                 break
         turn += 1
-        if turn > (IDLE_TURNS if endless and not touched(run, mark) else LOOP_MAX):
+        if turn > (LOOP_MAX if node.update or touched(run, mark) else IDLE_TURNS):
             run.note(phrase("more-than-turns-of-a-loop", turn - 1), run.place(frame, node.at))
             crowd(run, mark, phrase("more-than-turns-of-a-loop", turn - 1))
             left = either(left, run.guard)
