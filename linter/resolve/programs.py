@@ -463,6 +463,11 @@ class Rows(Texts):
         """The types of the program's own that runs came to and that no file declares: their code may call any other."""
         return frozenset().union(*(run.unread for _, run, _ in self.programs.executed.runs if not run.brief))
 
+    @cached_property
+    def _unread_modules(self) -> tuple[str, ...]:
+        """Those of them that are modules of Python: they may set what the others hold, and stand below their classes."""
+        return tuple(one for one in sorted(self._unread_types) if not one.rpartition(".")[2][:1].isupper())
+
     def _is_told_here(self, origin: Origin) -> bool:
         key = self.world.modules.of(origin)
         takers = self.world.modules.together(key)
@@ -1011,6 +1016,8 @@ class Rows(Texts):
             set_unseen = {_SETTERS.get(name.replace("_", "").lower()) for name in missed}
             if not client.api.startswith("py-grpc"):  # those get both when they are made, for good
                 settings |= {each: lost for each in set_unseen if each is not None}
+                if client.api.startswith("py") and self._unread_modules:
+                    settings[Attribute.MESSAGE_MODEL] = lost
         supplied = self._supplied_by_group(client, replayed)
         subscriptions = [
             self._told(replayed, one, self._subscription(client, one, near, supplied))
@@ -1054,6 +1061,9 @@ class Rows(Texts):
             conditions.append(Condition(kind, why, client.at.span))
         elif client.perhaps:
             conditions.append(_open(client, phrase("called-by-unresolved-call")))
+        elif "#" in entry and client.api.startswith("py") and self._unread_modules:
+            # nothing in sight calls it: who does may do so on an object of a class that is not here
+            conditions.append(_open(client, phrase("called-by-unread-code", self._unread_modules[0])))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
@@ -1682,7 +1692,10 @@ def _says_nothing(row: Row, run: Interpreter) -> bool:
         one.takes_part
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
-        and not (run.is_given_up and any(each.expression.text for each in one.subscriptions))
+        and not (
+            (run.is_given_up or (run.unread and one.api.startswith("py")))
+            and any(each.expression.text for each in one.subscriptions)
+        )
     )
 
 

@@ -106,7 +106,7 @@ def _leading(file: File) -> tuple[Mapping[ir.At, frozenset[str]], Mapping[str, S
 class Construction(Struct, frozen=True):
     """A place that makes a consumer: by which API, in which class ("" for a module) and under which name; `method` is the
     declared method around it. `referred`: by a reference, so that it makes one wherever that is called. `given`: in a function
-    of a module that takes something."""
+    of Python that takes something, or in a loop over what other code may have filled."""
 
     api: str
     at: Location
@@ -199,7 +199,11 @@ def _of_module(file: File) -> Iterator[Construction]:
             )
         elif type(node) is ir.Call:
             calls.append(node)
-        elif type(node) is ir.MethodDecl and len(node.params) > (not node.static):
+        elif (
+            type(node) is ir.MethodDecl and node.params
+        ):  # the object of a method may be of a class that is not here
+            taking.append(node.at)
+        elif type(node) is ir.ForEach and type(node.source) is not ir.Sequence:
             taking.append(node.at)
     for call in calls:
         full = _full_name(call, known)

@@ -13,6 +13,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
@@ -77,7 +78,7 @@ from subdrift.linter.resolve.semantics.python.functions import (
     suspend,
     yields,
 )
-from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
+from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex, is_declared
 from subdrift.linter.resolve.semantics.python.natives import Call, drawn_later, function_key
 
 _WRITTEN_BY_TOOLS = ("_pb2", "_pb2_grpc", "version")
@@ -292,9 +293,19 @@ class Python:
             return self._namespace(run, near, path)
         if path.split(".")[0] not in library.STANDARD:
             run.scope.definitions.missing.add(f".{path}")
-            if index.is_package(near, path.split(".")[0]):
+            if index.is_package(near, path.split(".")[0]) or self._may_be_own(run, near, path):
                 self._lacks(run, path)
         return TypeValue(None, path)
+
+    def _may_be_own(self, run: Interpreter, near: Origin, path: str) -> bool:
+        """Whether a module that is not here may be one beside the program: its build, which declares what it takes in, names
+        no library that it can be of."""
+        if is_client_module(path) or modelled.has_module(run, path) or scope_of(near.path) == "test":
+            return False
+        modules = run.scope.definitions.modules
+        module = modules.modules.get(modules.of(near))
+        taken = [one.coordinate for one in module.dependencies] if module is not None else []
+        return bool(taken) and not is_declared(path.split(".")[0], taken)
 
     def _namespace(self, run: Interpreter, near: Origin, path: str) -> Object:
         """A folder without `__init__.py` as a module."""
@@ -337,8 +348,8 @@ class Python:
     @staticmethod
     def _lacks(run: Interpreter, path: str) -> None:
         """A module of the program's own is not here: its code may call any function of the program, unless it is one that is
-        written by a tool."""
-        if not path.endswith(_WRITTEN_BY_TOOLS):
+        written by a tool, or a constant that is asked for."""
+        if not path.endswith(_WRITTEN_BY_TOOLS) and not path.rpartition(".")[2].isupper():
             run.unread.add(path)
 
     # -- names ----------------------------------------------------------------------------------------------

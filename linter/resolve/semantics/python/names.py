@@ -7,6 +7,7 @@ one repository). The nearest root wins; two equally near ones are ambiguous.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -14,6 +15,38 @@ from msgspec import Struct
 from subdrift.linter.model.location import Origin
 
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python", "source", "sources"})
+
+_OF_OTHER_NAMES = frozenset(
+    (
+        "Crypto", "Cryptodome", "IPython", "MySQLdb", "OpenSSL", "PIL", "_pytest", "aliyunsdkcore", "attr", "boto3", "botocore",
+        "bs4", "certifi", "charset_normalizer", "click", "cv2", "cx_Oracle", "dateutil", "docx", "fitz", "git", "google",
+        "grpc", "h11", "httpcore", "idna", "itsdangerous", "jinja2", "jose", "jwt", "ldap", "lxml", "magic", "markupsafe",
+        "multidict", "mysql", "nacl", "numpy", "opentelemetry", "packaging", "pandas", "pip", "pkg_resources", "pptx",
+        "psycopg2", "pydantic_core", "pydantic_settings", "pymysql", "pytest", "pytz", "requests", "ruamel", "serial",
+        "setuptools", "simplejson", "six", "skimage", "sklearn", "sniffio", "socks", "sqlalchemy", "starlette", "tencentcloud",
+        "toml", "tornado", "typing_extensions", "tzlocal", "urllib3", "werkzeug", "win32api", "win32con", "wx", "yaml", "yarl",
+        "zmq",
+    )
+)  # fmt: skip
+"""Modules of distributions that have other names, or that others bring along: a build does not declare them by name."""
+
+_ABOUT = re.compile(r"^(?:python|py)_?|_(?:python|py|client|sdk|binary|headless)\d?$|\d+$")
+"""What names of distributions say beside that of the module."""
+
+
+def is_declared(module: str, distributions: Iterable[str]) -> bool:
+    """Whether a module may be one of some distributions, or of a library that nobody declares by name."""
+    if module in _OF_OTHER_NAMES:
+        return True
+    wanted = _plain(module)
+    return any(one.startswith(wanted) or wanted.startswith(one) for one in map(_plain, distributions))
+
+
+def _plain(name: str) -> str:
+    small = name.lower().replace("-", "_")
+    while (shorter := _ABOUT.sub("", small)) and shorter != small:
+        small = shorter
+    return small
 
 
 class Ambiguous(Struct, frozen=True):
