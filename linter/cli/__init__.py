@@ -38,6 +38,7 @@ def main() -> None:
     except interrupt.Interrupted as error:  # between the lines of `run` that expect one
         code = _interrupted(error.code)
     interrupt.uninstall()
+    gc.freeze()  # the interpreter looks for cycles once more before it ends
     sys.exit(code)
 
 
@@ -119,6 +120,7 @@ def _dispatch(arguments: list[str]) -> int:
         return dispatch(arguments)
     from subdrift.linter.cli.commands import run as run_command
 
+    gc.freeze()  # code lives to the end too
     return run_command(*parsed)
 
 

@@ -39,6 +39,7 @@ from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
+from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
 from subdrift.linter.resolve.stream import BoundSite
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
@@ -133,7 +134,8 @@ def consume(
     for key in deployable.takes_in[:1] if deployable.known else deployable.takes_in:
         if (ring := ring_named(world.modules.ring_of(key))) is not None:
             diagnostics["ring", ring.at] = ring
-    declared = list(declared_apis.sites(world, deployable, files, apis))
+    declared = _declared(world, deployable, files, apis)
+    annotations = Annotations(world.definitions, deployable)
     programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
@@ -154,7 +156,9 @@ def consume(
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
         made = list(
-            _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs, declared)
+            _environment_rows(
+                world, deployable, files, environment, cluster, diagnostics, programs, declared, annotations
+            )
         )
         rows += made
         alike = not any(row.asked for row in made) and not _profiled(files)
@@ -171,7 +175,7 @@ def consume(
     for name in deployments:
         environment = configuration.environment(name)
         rows += _environment_rows(
-            world, deployable, files, environment, cluster, diagnostics, programs, declared
+            world, deployable, files, environment, cluster, diagnostics, programs, declared, annotations
         )
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
@@ -232,9 +236,10 @@ def _environment_rows(
     diagnostics: dict[tuple[str, Location], Diagnostic],
     programs: Programs,
     declared: Sequence[tuple[Placed, ConsumerSite]],
+    annotations: Annotations,
 ) -> Iterator[Row]:
     registrations = (
-        Registrations(world, deployable, environment, files)
+        Registrations(world, deployable, environment, files, annotations)
         if environment.configuration.applications
         else None
     )
@@ -250,7 +255,12 @@ def _environment_rows(
         yield from sending.rows()
         return
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
-    for placed, site in _sites(world, deployable, files, environment, registrations, declared):
+    sites = [
+        *((placed, site) for placed in files for site in placed.facts.sites),
+        *declared,
+        *bindings.sites(world, deployable, environment, files, registrations),
+    ]
+    for placed, site in sites:
         if site.api == "own-annotation" and (placed.origin, site.type) in made.annotated:
             continue  # what a program has made of it is told
         registered = registrations.of(placed, site) if registrations is not None else None
@@ -270,26 +280,17 @@ def _environment_rows(
         yield from made.rows()
 
 
-def _sites(
-    world: World,
-    deployable: Deployable,
-    files: Sequence[Placed],
-    environment: Environment,
-    registrations: Registrations | None,
-    declared: Sequence[tuple[Placed, ConsumerSite]],
+def _declared(
+    world: World, deployable: Deployable, files: Sequence[Placed], apis: Sequence[DeclaredApi]
 ) -> list[tuple[Placed, ConsumerSite]]:
-    """The declared consumers of a deployable; what `[[apis]]` says of an annotation or class wins."""
+    """The consumers of own annotations and of declared APIs, the same in all environments; what `[[apis]]` says of an
+    annotation or class wins."""
+    declared = list(declared_apis.sites(world, deployable, files, apis))
+    if world.program.marks.telling:
+        return declared
     said = {(placed.origin, site.at) for placed, site in declared}
-    return [
-        *((placed, site) for placed in files for site in placed.facts.sites),
-        *(
-            (placed, site)
-            for placed, site in own_annotations.sites(world, deployable, files)
-            if (placed.origin, site.at) not in said
-        ),
-        *declared,
-        *bindings.sites(world, deployable, environment, files, registrations),
-    ]
+    own = own_annotations.sites(world, deployable, files)
+    return [*((placed, site) for placed, site in own if (placed.origin, site.at) not in said), *declared]
 
 
 class _TooManyError(Exception):

@@ -205,6 +205,7 @@ class Registry:
         scanned: bool = False,
         auto: bool = False,
         opened: tuple[Condition, ...] = (),
+        held: Outcome | None = None,
     ) -> None:
         known = self._configured.get(type_.key)
         if known is not None:
@@ -215,12 +216,11 @@ class Registry:
         if len(self._configured) >= CLASSES_MAX:
             return
         meant = self.annotations.of_type(type_)
-        outcome = self.conditions.asked(meant)
+        outcome = held or self.conditions.asked(meant)
         if outcome.failed:
             self._refuse(type_, outcome.failed)
             return
-        open_ = outcome.open
-        made = _Configured(type_, (*opened, *open_), [importer] if importer else [], scanned, auto)
+        made = _Configured(type_, (*opened, *outcome.open), [importer] if importer else [], scanned, auto)
         self._configured[type_.key] = made
         for nested in self._nested(type_):
             self._parse(nested, made)
@@ -368,7 +368,7 @@ class Registry:
         opened = _opened(by)
         bean = self._bean_of(found, meant, (*opened, *outcome.open, *held.open), lazily=lazily)
         self.context.beans.append(bean)
-        self._parse(found, None, scanned=True, opened=opened)
+        self._parse(found, None, scanned=True, opened=opened, held=held)
 
     def _packages(self, each: Meant, type_: TypeDef) -> Iterator[str]:
         texts = each.elements("scanBasePackages") if each.simple in _SCANNING else each.elements("value")

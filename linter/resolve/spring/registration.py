@@ -90,13 +90,18 @@ class Registrations:
     """Answers for one deployable in one environment."""
 
     def __init__(
-        self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+        self,
+        world: World,
+        deployable: Deployable,
+        environment: Environment,
+        files: Sequence[Placed],
+        annotations: Annotations,
     ) -> None:
         self._world = world
         self._environment = environment
         self._deployable = deployable
-        self._annotations = Annotations(world.definitions, deployable)
-        registry = Registry(world, deployable, environment, files, self._annotations)
+        self._annotations = annotations
+        registry = Registry(world, deployable, environment, files, annotations)
         self._registry = registry
         self._context: Context = registry.run(environment.configuration.applications)
 
