@@ -19,11 +19,18 @@ _CONTEXT = (
 """Java that decides which beans an application has and what it is configured with."""
 
 _ON_JVM = frozenset(("Scala", "Groovy", "Clojure", "JSP"))
-_CLIENT = rb"rocketmq|ali-ons|openservices|onsfactory|mq[_-]http[_-]sdk|aliyun_?mq"
-_MADE = re.compile(
-    rb"(?:Push|Pull|Simple)Consumer\s*(?:\(|\{|::|\.Builder\b)|DefaultMQP\w+Consumer\b|\bnew\s+Consumer\b|[gG]etConsumer\s*\("
+_CLIENTS = (
+    b"rocketmq", b"ali-ons", b"openservices", b"onsfactory", b"mq-http-sdk", b"mq_http_sdk", b"mq-http_sdk", b"mq_http-sdk",
+    b"aliyunmq", b"aliyun_mq",
+)  # fmt: skip
+_MADE = (
+    rb"Consumer(?:(?<=P(?:ush|ull)Consumer)|(?<=SimpleConsumer))\s*(?:\(|\{|::|\.Builder\b)",
+    rb"DefaultMQP\w+Consumer\b",
+    rb"new(?<!\wnew)\s+Consumer\b",
+    rb"etConsumer(?<=[gG]etConsumer)\s*\(",
 )
-"""How the clients of Go, C#, C++, Rust, JavaScript and PHP make a consumer."""
+"""How the clients of Go, C#, C++, Rust, JavaScript and PHP make a consumer. Each begins with a text: that is found in a tenth
+of the time."""
 
 
 def is_context(content: bytes) -> bool:
@@ -86,7 +93,8 @@ def makes_consumer(language: str, content: bytes) -> bool:
         return is_candidate("java", content)
     if b"Consumer" not in content:
         return False  # a search by pattern takes a hundred times as long
-    return _MADE.search(content) is not None and re.search(_CLIENT, content, re.IGNORECASE) is not None
+    lowered = content.lower()
+    return any(client in lowered for client in _CLIENTS) and any(re.search(made, content) for made in _MADE)
 
 
 CLIENTS = (
