@@ -44,7 +44,10 @@ class Diagram:
         self.choice = choice
         self.branches = branches
         self._hash = hash((choice, branches))
-        self.size: int = 1 + sum(each.size if type(each) is Diagram else 1 for each in branches)
+        size = 1
+        for each in branches:
+            size += each.size if type(each) is Diagram else 1
+        self.size: int = size
 
     def __hash__(self) -> int:
         return self._hash
@@ -102,12 +105,18 @@ def forget() -> None:
 
 def _node(choice: int, branches: list[Any]) -> Any:
     first = branches[0]
-    for each in branches:
-        if each is not first and not same(first, each):
-            break
+    if len(branches) == 2:  # nearly all of them
+        second = branches[1]
+        if first is second or (type(first) is not bool and same(first, second)):
+            return first
+        key: tuple[int, ...] = (choice, id(first), id(second))
     else:
-        return first
-    key = (choice, *map(id, branches))
+        for each in branches:
+            if each is not first and not same(first, each):
+                break
+        else:
+            return first
+        key = (choice, *map(id, branches))
     found = _nodes.get(key)
     if found is None:
         if len(_nodes) >= NODES_MAX:
@@ -233,8 +242,17 @@ def ite(guard: Any, new: Any, old: Any) -> Any:
     key = (id(guard), id(new), id(old))
     found = _picked.get(key)
     if found is None:
-        choice, ways = _top((guard, new, old))
-        guards, news, olds = (_cofactors(each, choice, ways) for each in (guard, new, old))
+        top = guard
+        if type(new) is Diagram and new.choice < top.choice:
+            top = new
+        if type(old) is Diagram and old.choice < top.choice:
+            top = old
+        choice, ways = top.choice, len(top.branches)
+        guards, news, olds = (
+            _cofactors(guard, choice, ways),
+            _cofactors(new, choice, ways),
+            _cofactors(old, choice, ways),
+        )
         picked = _node(choice, list(map(ite, guards, news, olds)))
         found = _picked[key] = (guard, new, old, picked)
     return found[3]

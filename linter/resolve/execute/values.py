@@ -162,7 +162,7 @@ class Unknown(Value, frozen=True, eq=False):
         )
 
     def __hash__(self) -> int:
-        return hash((self.why, self.detail, self.symbol, self.type))
+        return hash((self.detail, self.symbol))  # the rest tells few apart, and is dear to hash
 
 
 class TypeValue(Value, frozen=True, eq=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from msgspec import Struct
@@ -305,15 +305,21 @@ class Registrations:
 
     def _is_constructed(self, owner: TypeDef) -> bool:
         """Whether code of another file makes objects of a class, which need not be beans then."""
-        simple = owner.name.rpartition(".")[2]
-        return any(
-            any(name == simple for name, _ in placed.facts.unit.calls)
-            for placed in self._world.files.values()
-            if placed.facts.unit is not None
-            and placed.origin != owner.placed.origin
-            and scope_of(placed.origin.path) != "test"
-            and self._world.modules.of(placed.origin) in self._deployable.takes_in
-        )
+        makers = self._calling.get(owner.name.rpartition(".")[2])
+        return bool(makers and makers - {owner.placed.origin})
+
+    @cached_property
+    def _calling(self) -> Mapping[str, set[Origin]]:
+        """The files of the deployable, tests left out, by what they call."""
+        found: dict[str, set[Origin]] = {}
+        for origin, placed in self._world.files.items():
+            unit = placed.facts.unit
+            if unit is None or scope_of(origin.path) == "test":
+                continue
+            if self._world.modules.of(origin) in self._deployable.takes_in:
+                for name, _ in unit.calls:
+                    found.setdefault(name, set()).add(origin)
+        return found
 
     def _decided(self, owner: TypeDef, method: Method, at: Span, this: TypeDef) -> Registered | None:
         meant = self._annotations.of(owner.placed, method.annotations)
