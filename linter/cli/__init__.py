@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from subdrift.linter.report.language import Language
 
 CANNOT = 2
-GC_THRESHOLD = 50_000
+GC_THRESHOLD = 200_000
 """Allocations between two looks for cycles; a large tree gains about a tenth of its time by it."""
 
 
