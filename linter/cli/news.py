@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from difflib import SequenceMatcher
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -284,6 +283,8 @@ def _changed_lines(tree: BaseTree, path: str) -> frozenset[int] | None:
     if len(new) + len(old) > LINES_COMPARED_MAX:
         there = set(old)
         return frozenset(number for number, line in enumerate(new, 1) if line not in there)
+    from difflib import SequenceMatcher  # a run that is not beside another one needs none
+
     kept = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     same = {line for block in kept for line in range(block.b + 1, block.b + block.size + 1)}
     return frozenset(range(1, len(new) + 1)) - same

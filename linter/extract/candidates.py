@@ -14,9 +14,11 @@ from subdrift.linter.text.encodings import to_utf8
 _CONTEXT = (
     rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
     rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
-    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication|\bregister(?:Bean(?:Definition)?|Singleton)\("
+    rb"|EnableConfigurationProperties|EnableConfigServer)\b",
+    rb"SpringApplication(?<!\wSpringApplication)",
+    rb"register(?<!\wregister)(?:Bean(?:Definition)?|Singleton)\(",
 )
-"""Java that decides which beans an application has and what it is configured with."""
+"""Java that decides which beans an application has and what it is configured with. Each begins with a text, as those below."""
 
 _ON_JVM = frozenset(("Scala", "Groovy", "Clojure", "JSP"))
 _CLIENTS = (
@@ -35,7 +37,7 @@ of the time."""
 
 def is_context(content: bytes) -> bool:
     """Whether the bytes of a Java file say what a Spring application is made of."""
-    return b"org.springframework" in content and re.search(_CONTEXT, content) is not None
+    return b"org.springframework" in content and any(re.search(one, content) for one in _CONTEXT)
 
 
 class _Sites(Struct, frozen=True):

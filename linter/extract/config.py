@@ -304,7 +304,7 @@ def _refused_bytes(content: bytes) -> Problem | None:
             text = content.removeprefix(b"\xef\xbb\xbf").decode()
         except UnicodeDecodeError as error:
             return _refused(say("yaml.not-utf8"), content[: error.start].decode("latin-1"), error.start)
-    found = FORBIDDEN.search(text)
+    found = re.search(FORBIDDEN, text)
     if found is None:
         return None
     return _refused(say("yaml.character", code=f"U+{ord(found[0]):04X}"), text, found.start())

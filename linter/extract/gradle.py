@@ -463,14 +463,7 @@ def _catalogue(text: str) -> FileFacts:
             else:
                 version = _version(written)
         if coordinate.strip(":"):
-            number = next(
-                (
-                    n
-                    for n, line in enumerate(lines, 1)
-                    if re.match(rf"\s*[\"']?{re.escape(alias)}[\"']?\s*[=.]", line)
-                ),
-                1,
-            )
+            number = next((n for n, line in enumerate(lines, 1) if _declares(line, alias)), 1)
             at = Span(number, 1, number, len(lines[number - 1]) + 1 if lines else 1)
             managed.append(Dependency(coordinate, version, at))
             properties[f"libs.{_alias(alias)}"] = coordinate
@@ -482,6 +475,16 @@ def _catalogue(text: str) -> FileFacts:
             )
     build = build_file("gradle-catalogue", managed=managed, properties=properties.items())
     return FileFacts("build", build=build)
+
+
+def _declares(line: str, alias: str) -> bool:
+    """Whether a line of a catalogue begins with an alias, quoted or not, and says something of it."""
+    written = _unquoted(line.lstrip())
+    return written.startswith(alias) and _unquoted(written[len(alias) :]).lstrip().startswith(("=", "."))
+
+
+def _unquoted(text: str) -> str:
+    return text[1:] if text.startswith(("'", '"')) else text
 
 
 def _alias(name: str) -> str:

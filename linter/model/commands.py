@@ -33,15 +33,15 @@ OF_THE_JVM = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 OF_SCRIPTS = ("JAVA_OPTS", "JAVA_OPTIONS")
 """Variables that the start scripts of images and servers hand on; a command line that does not name one ignores it."""
 
-_SYSTEM = re.compile(r"-D(%?[\w.\-\[\]]+)=(.*)", re.S)
-_ARGUMENT = re.compile(r"--([\w.\-\[\]]+)=(.*)", re.S)
-_DASHED = re.compile(r"(-(?!D)[A-Za-z][\w\-]*(?:\.[\w\-\[\]]+)+)=(.*)", re.S)
+_SYSTEM = r"(?s)-D(%?[\w.\-\[\]]+)=(.*)"
+_ARGUMENT = r"(?s)--([\w.\-\[\]]+)=(.*)"
+_DASHED = r"(?s)(-(?!D)[A-Za-z][\w\-]*(?:\.[\w\-\[\]]+)+)=(.*)"
 """An argument with one dash, which some frameworks read: the dash stays with its key."""
 _FORMS = ((_SYSTEM, Told.PROPERTY), (_ARGUMENT, Told.ARGUMENT), (_DASHED, Told.ARGUMENT))
-_SHELLS = re.compile(r"(?:.*/)?(?:ba|da|a|z)?sh")
-_OPEN = re.compile(r"\$\{?[A-Za-z_(]")
-_VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]{0,500}))?\}|([A-Za-z_]\w*)|(\$))")
-_CLUSTER_VARIABLE = re.compile(r"\$\(([A-Za-z_][\w.-]*)\)")
+_SHELLS = r"(?:.*/)?(?:ba|da|a|z)?sh"
+_OPEN = r"\$\{?[A-Za-z_(]"
+_VARIABLE = r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]{0,500}))?\}|([A-Za-z_]\w*)|(\$))"
+_CLUSTER_VARIABLE = r"\$\(([A-Za-z_][\w.-]*)\)"
 
 
 def split(text: str) -> list[str]:
@@ -64,7 +64,8 @@ def words_of(given: str | Sequence[str]) -> tuple[str, ...]:
 def is_shell(words: Sequence[str]) -> bool:
     """Whether the words of a line hand what follows to a shell."""
     return any(
-        word == "-c" and _SHELLS.fullmatch(before) is not None for before, word in itertools.pairwise(words)
+        word == "-c" and re.fullmatch(_SHELLS, before) is not None
+        for before, word in itertools.pairwise(words)
     )
 
 
@@ -89,7 +90,7 @@ def _filled(text: str, given: Callable[[re.Match[str]], str | None]) -> str:
         room -= len(found or "")
         return OUTSIDE if found is None or room < 0 else found
 
-    return _VARIABLE.sub(held, text)
+    return re.sub(_VARIABLE, held, text)
 
 
 def _given(match: re.Match[str], known: Mapping[str, str | None]) -> str | None:
@@ -103,14 +104,14 @@ def expanded(words: Sequence[str], known: Mapping[str, str | None]) -> Iterator[
     shell = is_shell(words)
     room = CHARS_MAX
     for word in words:
-        alone = _VARIABLE.fullmatch(word) if shell else None
+        alone = re.fullmatch(_VARIABLE, word) if shell else None
         text = known.get(alone[1] or alone[4] or "") if alone is not None else None
         if text is not None:
             made = split(text)[:WORDS_MAX]
         elif shell and alone is None:
             made = [_filled(word, lambda match: _in_shell(match, known))]
         else:
-            made = [_CLUSTER_VARIABLE.sub(lambda match: known.get(match[1]) or match[0], word)]
+            made = [re.sub(_CLUSTER_VARIABLE, lambda match: known.get(match[1]) or match[0], word)]
         room -= sum(map(len, made))
         if room < 0:
             return
@@ -127,9 +128,9 @@ def settings(words: Sequence[str]) -> Iterator[tuple[Told, str, str | None]]:
     """What a command line hands to its program: how, the key, and the text, None where it comes from outside. Of one key
     written twice the later one holds."""
     for form, told in _FORMS:
-        matches = [match for match in map(form.fullmatch, words) if match is not None]
+        matches = [match for word in words if (match := re.fullmatch(form, word)) is not None]
         for key, text in {match[1]: match[2] for match in matches}.items():
-            yield told, key, None if _OPEN.search(text) else text
+            yield told, key, None if re.search(_OPEN, text) else text
 
 
 def leaves(text: str | None) -> list[tuple[str, str]]:

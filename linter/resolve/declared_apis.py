@@ -209,15 +209,15 @@ def _is_unseen(world: World, deployable: Deployable, placed: Placed, candidates:
 
 def _subscribes(use: AnnotationUse, names: Sequence[str]) -> bool:
     simple = use.candidates[0].rpartition(".")[2]
-    return any(TOPIC.fullmatch(name) for name in names) and (
-        any(GROUP.fullmatch(name) for name in names) or _LISTENS.search(simple) is not None
+    return any(re.fullmatch(TOPIC, name) for name in names) and (
+        any(re.fullmatch(GROUP, name) for name in names) or _LISTENS.search(simple) is not None
     )
 
 
 def _told(placed: Placed, at: Span, kind: str, name: str, names: Sequence[str]) -> Diagnostic:
-    def holder(pattern: re.Pattern[str]) -> str:
+    def holder(pattern: str) -> str:
         plain = {one: re.sub(r"^get(?=[A-Z])", "", one) for one in names}
-        return next((one for one, short in plain.items() if pattern.fullmatch(short)), "…")
+        return next((one for one, short in plain.items() if re.fullmatch(pattern, short)), "…")
 
     said = (
         (kind, name),

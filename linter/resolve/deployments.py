@@ -35,7 +35,7 @@ EXTENDS_MAX = 8
 _MAP = "configmap:"
 _BASES = ("docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml")
 _SETTINGS = (".yml", ".yaml", ".properties")
-_OVERRIDE = re.compile(r"(?:docker-)?compose\.override\.ya?ml")
+_OVERRIDE = r"(?:docker-)?compose\.override\.ya?ml"
 _VALUES = "values.yaml"
 _BUILDERS = ("Makefile", "Jenkinsfile", "*.sh", "*.yml", "*.yaml")
 """Files that may say where an image is built."""
@@ -52,8 +52,8 @@ _COMMON_WORDS = frozenset({
 _OF_FILES = (
     "spring.config.name", "spring.config.location", "spring.config.additional-location", "spring.config.import",
 )  # fmt: skip
-_IN_TEMPLATE = re.compile(r"\{\{([\w.-]+)\}\}")
-_TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
+_IN_TEMPLATE = r"\{\{([\w.-]+)\}\}"
+_TEMPLATE = r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])"
 
 
 class Given(Struct, frozen=True):
@@ -149,7 +149,7 @@ class Deployments:
         }  # a compose file that another one extends is one to start by itself
         for placed in every:
             path = placed.origin.path
-            if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
+            if scope_of(path) == "test" or path.startswith(".github/") or re.search(_TEMPLATE, _base(path)):
                 continue
             if path not in named or kind_of(path) == "compose":
                 yield placed
@@ -172,11 +172,11 @@ class Deployments:
         own = {one.key: (one, files[0]) for one in files[0].facts.config}
         for values in files:
             held = {**own, **{one.key: (one, values) for one in values.facts.config}}
-            names = _IN_TEMPLATE.findall(entry.template)
+            names = re.findall(_IN_TEMPLATE, entry.template)
             used = [held[name] for name in names if name in held]
             text = None
             if len(used) == len(names):
-                text = _IN_TEMPLATE.sub(lambda match: held[match[1]][0].text, entry.template)  # noqa: B023
+                text = re.sub(_IN_TEMPLATE, lambda match: held[match[1]][0].text, entry.template)  # noqa: B023
             at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, source)
             yield f"helm:{values.origin.path}", replace(entry, text=text, at=at), where
 
@@ -255,7 +255,7 @@ class Deployments:
             if launch.process in group:
                 yield (Told.VARIABLE, launch), placed
         mounts = [one for one in placed.facts.mounts if one.process in group and one.told is not Told.CONTEXT]
-        if _OVERRIDE.fullmatch(_base(path)):
+        if re.fullmatch(_OVERRIDE, _base(path)):
             mounts += [Mount("", name, START, name, Told.BASE) for name in sorted(group - {""})]
         if kind_of(path) == "helm" and _base(path) != _VALUES:
             mounts.append(Mount(f"./{_VALUES}", "", START, "", Told.BASE))

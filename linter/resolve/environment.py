@@ -140,8 +140,10 @@ class Environment:
         """Loads the file a `@PropertySource` names; what is added later wins over what was added before."""
         number = sum(len(entries) for entries in self._own.values())
         for placed, entry in self.configuration.property_source(path, yaml=yaml):
-            made = Entry(entry.key, entry.text, placed.at(entry.at), "", (), Layer.PROPERTY_SOURCE)
-            self._hold(replace(made, rank=(-number, -entry.document)))
+            rank = (-number, -entry.document)
+            self._hold(
+                Entry(entry.key, entry.text, placed.at(entry.at), "", (), Layer.PROPERTY_SOURCE, rank=rank)
+            )
         self._found.clear()
         self._children.clear()
 

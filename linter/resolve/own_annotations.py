@@ -26,13 +26,13 @@ from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
 from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.modules import Deployable
 
-GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
-TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)
-TAGS = re.compile(r"tags?|selector_?express(?:ion)?|sub_?expression|expression", re.IGNORECASE)
-_TYPE = re.compile(r"selector_?type|filter_?type|expression_?type", re.IGNORECASE)
-_MODEL = re.compile(r"message_?mode(?:l)?", re.IGNORECASE)
-_MODE = re.compile(r"consume(?:r)?_?mode", re.IGNORECASE)
-_OF_ANOTHER_BROKER = re.compile(r"kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms", re.IGNORECASE)
+GROUP = r"(?i)(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid"
+TOPIC = r"(?i)topics?(?:_?name)?"
+TAGS = r"(?i)tags?|selector_?express(?:ion)?|sub_?expression|expression"
+_TYPE = r"(?i)selector_?type|filter_?type|expression_?type"
+_MODEL = r"(?i)message_?mode(?:l)?"
+_MODE = r"(?i)consume(?:r)?_?mode"
+_OF_ANOTHER_BROKER = r"(?i)kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms"
 
 _CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
 
@@ -42,7 +42,9 @@ def is_subscription_annotation(type_: Type) -> bool:
     if type_.kind is not TypeKind.ANNOTATION:
         return False
     names = [field.name for field in type_.fields]
-    return any(GROUP.fullmatch(name) for name in names) and any(TOPIC.fullmatch(name) for name in names)
+    return any(re.fullmatch(GROUP, name) for name in names) and any(
+        re.fullmatch(TOPIC, name) for name in names
+    )
 
 
 def learned_names(files: Sequence[Placed]) -> frozenset[str]:
@@ -79,7 +81,7 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
         return None
     if defined is None or not is_subscription_annotation(defined.type.type):
         return None
-    if _OF_ANOTHER_BROKER.search(defined.type.name):
+    if re.search(_OF_ANOTHER_BROKER, defined.type.name):
         return None
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction
@@ -98,9 +100,9 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
 
 
 def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> ConsumerSite:
-    def value(pattern: re.Pattern[str]) -> Expr | None:
+    def value(pattern: str) -> Expr | None:
         for field in own.type.fields:
-            if pattern.fullmatch(field.name):
+            if re.fullmatch(pattern, field.name):
                 written = use.argument(field.name)
                 expr = written if written is not None else field.value
                 return Interpolate(expr, expr.at) if expr is not None else None

@@ -508,7 +508,7 @@ class Registry:
         boot = self.environment.configuration.boot
         for placed in self._config_files:
             path = placed.origin.path
-            if is_test_resource(path):
+            if not path.endswith((_IMPORTS, _FACTORIES)) or is_test_resource(path):
                 continue
             if path.endswith(_IMPORTS) and (boot is None or boot >= (2, 7)):
                 found += [(entry.key, placed) for entry in placed.facts.config]

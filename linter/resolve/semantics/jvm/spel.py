@@ -26,9 +26,7 @@ _ABSENT = "\2"
 """The text of a key that the environment does not have."""
 _MASK = "\1{"
 _AT: ir.At = (1, 1, 1, 1)
-_ENVIRONMENT = re.compile(
-    r"@?\benvironment(?:\.getProperty\(\s*'([\w.\-\[\]]+)'\s*(?:,\s*'([^']*)'\s*)?\)|\[\s*'([\w.\-\[\]]+)'\s*\])"
-)
+_ENVIRONMENT = r"@?\benvironment(?:\.getProperty\(\s*'([\w.\-\[\]]+)'\s*(?:,\s*'([^']*)'\s*)?\)|\[\s*'([\w.\-\[\]]+)'\s*\])"
 _TOKEN = re.compile(
     r"\s*(?:('(?:[^']|'')*'|\"(?:[^\"]|\"\")*\")|(\d+(?:\.\d+)?[lLfFdD]?)|([A-Za-z_$][\w$]*)"
     r"|(\?\.|\?:|==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()\[\]{}@]))"
@@ -40,12 +38,12 @@ _WORDS = {
 _BINARY = (("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">=", "matches"), ("+", "-"), ("*", "/", "%"))
 
 
-_SPLIT = re.compile(r"#\{\s*'((?:[^']|'')*)'\.split\('((?:[^'])*)'\)\s*\}")
+_SPLIT = r"#\{\s*'((?:[^']|'')*)'\.split\('((?:[^'])*)'\)\s*\}"
 
 
 def taken_apart(written: str, step: Step) -> tuple[Text, str] | None:
     """The text and the separator of `#{'${k}'.split(',')}`, a list whose parts an environment knows."""
-    match = _SPLIT.fullmatch(written.strip())
+    match = re.fullmatch(_SPLIT, written.strip())
     if match is None:
         return None
     inner = match[1].replace("''", "'")
@@ -59,7 +57,7 @@ class _UnreadError(Exception):
 
 def evaluated(run: Interpreter, written: str, owner: Class, step: Step, bean: Bean) -> Guarded | None:
     """The value of a text with expressions; None for forms that are not read, or keys that no environment knows."""
-    plain = _ENVIRONMENT.sub(_as_key, written)
+    plain = re.sub(_ENVIRONMENT, _as_key, written)
     if "${" not in plain:
         return _template(run, owner, step, bean, plain)
     masked = Text((Key(text(plain.replace("#{", _MASK)), None, "value"),), (step,))
