@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some, under
+from subdrift.linter.resolve.execute.guards import UNSET, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
     assigned_in,
@@ -142,8 +142,9 @@ def _is_of_library(made: Object) -> bool:
 def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown) -> None:
     """Runs a function that code nobody sees got hold of, where that can make a difference; what it raises stays there."""
     arguments = _any_arguments(run, function)
+    leaves_more = isinstance(function, Function) and _leaves_more(function)
     if isinstance(function, Function):
-        if function.handed or not (leads_to_client(run, function) or _writes(function)):
+        if function.handed or not (leaves_more or leads_to_client(run, function) or _writes(function)):
             return
     elif function.handed or function.frame is None or not _may_write(run, function):
         return
@@ -160,13 +161,39 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     if run.guard is not False:
         escape(run, value, reason)
     failed = bool(run.raised)
-    run.guard, run.raised = before, raised
+    left = both(guard, negate(run.guard)) if leaves_more and not failed else False
+    run.guard, run.raised = both(before, negate(left)), raised
     state.forget_changes(run, guard, reason)
+    if type(function) is Function and _is_generator(function):
+        # who holds its generator is between two of its steps, where what it sets back in the end is other than it was
+        body = body_of(function)
+        held = _held(function, body)
+        written = {one.target.target.name for one in nodes(body) if _is_put(one)} & held.keys()
+        forget_contents(run, reason, tuple(under(held[name], guard) for name in written))
     if type(function) is Bound:  # how often, and with what, its method is called nobody knows
         forget_contents(run, reason, (under(function.target, guard),))
     if failed and type(function) is Function:
         function.ran = False
         run.later.append((guard, function, arguments))  # later, when what it needs may be there
+
+
+def _is_generator(function: Function) -> bool:
+    return bool(getattr(getattr(function.native, "decl", None), "generator", False))
+
+
+def _is_put(node: Any) -> bool:
+    """Whether code assigns an element of what a variable holds."""
+    return type(node) is ir.Assign and type(node.target) is ir.Index and type(node.target.target) is ir.Name
+
+
+def _leaves_more(function: Function) -> bool:
+    """Whether a lambda of Kotlin may leave a function around it by a `return`."""
+    if function.frame is None or function.frame.owner is None or function.name == "fun":
+        return False
+    return function.frame.owner.file.language == "kotlin" and any(
+        type(node) is ir.Return and (node.label or node.value is None or node.value.at != node.at)
+        for node in nodes(body_of(function))
+    )
 
 
 def _writes(function: Function) -> bool:

@@ -535,8 +535,10 @@ class Interpreter(State):
         if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(self, (receiver,))):
             self.missed.add("")  # what it gives may hold them, and whoever has it may call them
         written = values if reads else [receiver, *values]
+        here = self.guard
         self.hand_over(written, reason)
-        self.guard = before
+        # one of them may have left the function around it
+        self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
         forget_contents(self, reason, written)
         put_in(self, written)
         if throws:

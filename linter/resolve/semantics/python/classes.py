@@ -556,6 +556,7 @@ def own_dict(run: Interpreter, made: Object) -> Object:
         if each[:1] != "<" and value is not UNSET
     ]
     shown.fields[OWNER], shown.born = made, True  # what is written goes to an older object
+    shown.open = made.open
     return shown
 
 
@@ -583,7 +584,7 @@ def put_back(shown: Object) -> None:
     unsure = next(
         (e.key for e in shown.entries or () if not isinstance(e.key, Text) or e.key.known is None), None
     )
-    if isinstance(made, Object) and (unsure is not None or shown.open is not None):
+    if isinstance(made, Object) and (unsure is not None or shown.open is not made.open):
         reason = shown.open or unknown_from((unsure,), "__dict__")
         forget_fields(made, reason)
         made.open = made.open or reason
