@@ -463,6 +463,8 @@ class Kotlin(Operators):
             return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
         if isinstance(leaf, Object) and leaf.client is not None:
             arguments = replace(arguments, values=list(map(kotlin_library.emptied, arguments.values)))
+        if isinstance(leaf, Text) and arguments.names:  # no method of Java is called so
+            return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         if name in _BY_CLASS and len(arguments.types) == 1:
             of = self._type_value(run, arguments.types[0], frame)
             arguments = replace(arguments, values=[*arguments.values, of], types=())
