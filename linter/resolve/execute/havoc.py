@@ -283,6 +283,26 @@ def assigned(method: Method) -> frozenset[str]:
     return method.writes
 
 
+FILLING = frozenset(
+    (
+        *("add", "addAll", "addFirst", "addLast", "offer", "push"),
+        *("put", "putAll", "putIfAbsent", "compute", "computeIfAbsent", "merge"),
+    )
+)
+"""Methods of collections that put something in."""
+
+
+def filled_in(method: Method) -> frozenset[str]:
+    """The variables and fields that a method puts something into, in its lambdas too."""
+    if method.fills is None:
+        method.fills = frozenset(
+            node.target.name
+            for node in nodes(method.decl.body or ())
+            if type(node) is ir.Call and type(node.target) is ir.Name and node.name in FILLING
+        )
+    return method.fills
+
+
 def mentioned(method: Method, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:
     """The variables and fields that a method names; `reads` as in `mentioned_in`."""
     return mentioned_in(method.decl.body or (), reads)

@@ -60,12 +60,13 @@ _IMPORTED_ENDINGS = ("Array", "Exception", "Error", "Range")
 
 class Method(Struct, eq=False):
     """A declared method with its class. `number` tells overloads apart; `writes` are the fields of its object that it gives a
-    value, once somebody has asked."""
+    value, `fills` the names it puts something into, once somebody has asked."""
 
     owner: Class
     decl: ir.MethodDecl
     number: int = 0
     writes: frozenset[str] | None = None
+    fills: frozenset[str] | None = None
     _assigned: frozenset[str] | None = None
 
     def assigns(self, name: str) -> bool:

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import assigned
+from subdrift.linter.resolve.execute.havoc import assigned, filled_in
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
@@ -798,6 +798,8 @@ class Java:
                     continue
                 assert part.value is not None
                 value = run.typed(run.value(part.value, frame), part.type, frame)
+                if _is_filled_aside(run, made, declared, part.name):
+                    _open(value, f"{declared.simple}.{part.name}")
                 made.fields[self.slot(run, made, part.name, declared)] = value
             else:
                 run.run(part.body, frame)
@@ -1904,6 +1906,29 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
                     writers.setdefault(written, []).append(method)
     found = writers.get(decl.name, ())
     return bool(found) and not any(each in run.hot or each in run.ran for each in found)
+
+
+def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str) -> bool:
+    """Whether methods that nothing runs here, and that a container, a library or another bean may call, put something into
+    what a field holds: what is there when it is read nobody can see."""
+    if run.hot is None or not (made.bean or run.scope.library_supers(declared)):
+        return False
+    return any(
+        method not in run.hot and name in filled_in(method)
+        for methods in declared.methods.values()
+        for method in methods
+        if method.name != "<init>"
+    )
+
+
+def _open(value: Guarded, detail: str) -> None:
+    for _, leaf in leaves(value):
+        if (
+            isinstance(leaf, Object)
+            and (leaf.items is not None or leaf.entries is not None)
+            and leaf.open is None
+        ):
+            leaf.open = Unknown(Why.DYNAMIC, detail, ("filled", leaf.number))
 
 
 _HELD: Mapping[tuple[str, str], int] = {

@@ -1552,7 +1552,7 @@ def unknown_method(
         made = new_list(run, "Stream" if name.endswith(("stream", "Stream")) else "List", place)
         made.open = leaf
         return made
-    if simple == "Environment" and name in ("getProperty", "getRequiredProperty", "resolvePlaceholders"):
+    if simple in _ENVIRONMENTS and name in _ENVIRONMENT_METHODS:
         return environment_property(call_of(java, run, leaf, name, args, frame, place))
     if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
         found = environment_property(call_of(java, run, leaf, name, args[:1], frame, place))
@@ -1589,9 +1589,23 @@ def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
     return leaf
 
 
+_ENVIRONMENTS = frozenset(
+    (
+        "Environment",
+        "ConfigurableEnvironment",
+        "StandardEnvironment",
+        "PropertyResolver",
+        "ConfigurablePropertyResolver",
+    )
+)
+_ENVIRONMENT_METHODS = frozenset(
+    ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders")
+)
+
+
 def environment_property(call: Call) -> Guarded:
     """Spring's `Environment`."""
-    if call.name == "resolvePlaceholders":
+    if call.name in ("resolvePlaceholders", "resolveRequiredPlaceholders"):
         return apply(
             lambda leaf: (
                 Text((Key(leaf, None, "placeholders"),), leaf.steps) if isinstance(leaf, Text) else leaf
