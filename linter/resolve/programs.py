@@ -27,7 +27,7 @@ from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.location import START, Location, Origin, Span
 from subdrift.linter.model.message import phrase, say
-from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.beside import Beside
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.definitions import Distance
@@ -60,7 +60,7 @@ from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.unreached import ANY_FUNCTION, Leads, constructions
+from subdrift.linter.resolve.unreached import ANY_FUNCTION, Construction, Leads, constructions
 from subdrift.linter.resolve.values import FileVal, Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
@@ -412,12 +412,10 @@ class Rows(Texts):
             if run.ended is None and run.died is None
             for method in run.ran - run.left
         }
-        # an end that is not one of the program: what comes behind it may come to any place again
-        given_up = next((run.ended[0] for _, run, _ in executed.runs if run.ended and run.is_given_up), "")
         for one in constructions(self.programs.scope, self.programs.files):
             if one.at in told or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
                 continue
-            why = given_up
+            why = self._given_up_before(one)
             if one.at not in reached and one.method not in passed and not one.referred:
                 why = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
                 why = why or phrase("no-run-came-through")
@@ -441,6 +439,44 @@ class Rows(Texts):
             row = builder.assemble(evaluator, _all_of(unknown), [subscription])
             if builder.belongs_here(row):
                 yield replace(row, member=("not reached", one.at.origin, one.at.span))
+
+    def _given_up_before(self, one: Construction) -> str:
+        """Why a run did not get to its end, by no doing of the program, that may come to a place behind it; "" where none
+        may."""
+        if not self._given_up:
+            return ""
+        leading = self._leads.to(one.at.origin, one.written)
+        module = (python_module(one.at.origin.path) or ("",))[-1]
+        return next(
+            (
+                why
+                for why, origins, called in self._given_up
+                if one.at.origin in origins or module in called or not called.isdisjoint(leading)
+            ),
+            "",
+        )
+
+    @cached_property
+    def _given_up(self) -> list[tuple[str, set[Origin], set[str]]]:
+        """The runs that were given up: why, the files whose code they ran, and what these call and import."""
+        found: list[tuple[str, set[Origin], set[str]]] = []
+        for _, run, _ in self.programs.executed.runs:
+            if run.ended is None or not run.is_given_up:
+                continue
+            origins = {method.owner.origin for method in run.ran}
+            origins |= {client.at.origin for client in run.clients} | {run.ended[1].origin}
+            called: set[str] = set()
+            for origin in origins:
+                placed = self.world.files.get(origin)
+                if placed is not None and placed.facts.unit is not None:
+                    called |= {name for name, _ in placed.facts.unit.calls}
+                    called |= {
+                        part
+                        for each in placed.facts.unit.imports
+                        for part in (*each.path.split("."), each.member)
+                    }
+            found.append((run.ended[0], origins, called - {""}))
+        return found
 
     @cached_property
     def _leads(self) -> Leads:

@@ -1909,15 +1909,20 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
 
 
 def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str) -> bool:
-    """Whether methods that nothing runs here, and that a container, a library or another bean may call, put something into
-    what a field holds: what is there when it is read nobody can see."""
-    if run.hot is None or not (made.bean or run.scope.library_supers(declared)):
-        return False
-    return any(
-        method not in run.hot and name in filled_in(method)
-        for methods in declared.methods.values()
-        for method in methods
-        if method.name != "<init>"
+    """Whether methods that nothing runs here put something into what a field holds: Spring calls them, or another bean. What
+    is there when it is read nobody can see."""
+    springs = made.bean or any(
+        one.startswith("org.springframework.") for one in run.scope.library_supers(declared)
+    )
+    return (
+        springs
+        and run.hot is not None
+        and any(
+            method not in run.hot and name in filled_in(method)
+            for methods in declared.methods.values()
+            for method in methods
+            if method.name != "<init>"
+        )
     )
 
 
