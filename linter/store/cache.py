@@ -254,7 +254,7 @@ class Cache:
                 # a view or trigger under our names could compute for ever
                 raise sqlite3.DatabaseError("the cache has tables that are not ours")
             if self._may_write:
-                connection.execute("PRAGMA journal_mode=WAL")
+                _changed_to_wal(connection)
                 connection.execute("PRAGMA synchronous=NORMAL")
                 if not schema:
                     connection.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
@@ -395,6 +395,21 @@ def _checked(key: bytes, value: bytes) -> str:
 def _checksum(key: bytes, content: bytes) -> bytes:
     """A value that has come under another key is as damaged as one that was changed."""
     return zlib.crc32(content, zlib.crc32(key)).to_bytes(4, "big")
+
+
+def _changed_to_wal(connection: sqlite3.Connection) -> None:
+    """The way a new database is written: SQLite does not wait by itself for another run that changes it at the same moment."""
+    import sqlite3
+
+    end = time.monotonic() + LOCK_WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _said(error: Exception, path: str) -> str:
