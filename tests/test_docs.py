@@ -96,8 +96,9 @@ def test_every_field_of_sends_and_topics_is_documented(field: str) -> None:
     assert field in words(page("output.md") + page("topics.md"))
 
 
-def test_the_diagram_of_the_readme_is_made_by_the_command_it_names() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_diagram_of_the_readme_is_made_by_the_command_it_names(name: str) -> None:
+    readme = (ROOT / name).read_text(encoding="utf-8")
     (diagram,) = re.findall(r"^```mermaid\n(.*?)^```$", readme, re.M | re.S)
     (command,) = re.findall(r"`subdrift (topics --org .* mermaid)`", readme)
     done = subprocess.run(
