@@ -7,6 +7,7 @@ its repositories, and of what crosses them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct, field
@@ -47,14 +48,18 @@ class World(Struct, frozen=True):
         return frozenset(one.origin for one in self.files), self.told
 
 
+Named = tuple[str, str]
+"""The package and the simple name of a type."""
+
+
 class _Asked(Struct):
     """What the repositories have looked up: by key those that did; by simple name those that want the subtypes of a type, and
     by the name of a call those that want the callers of a class, each with the packages that the type may be in. `declared`
     are the types of each."""
 
-    declared: Mapping[str, Set[str]]
+    declared: Mapping[str, Set[Named]]
     by_key: dict[str, set[str]] = field(default_factory=dict)
-    below: dict[str, dict[str, frozenset[str]]] = field(default_factory=dict)
+    below: dict[str, dict[tuple[str, str], frozenset[str]]] = field(default_factory=dict)
     calls: dict[str, dict[tuple[str, str], frozenset[str]]] = field(default_factory=dict)
 
     def add(self, repo: str, known: stages.Known) -> None:
@@ -68,43 +73,50 @@ class _Asked(Struct):
             for key in one.asked:
                 kind, _, name = key.partition(":")
                 if kind == "below":
-                    self.below.setdefault(name, {})[repo] = frozenset(packages.get(name, ()))
+                    self.below.setdefault(name, {})[name, repo] = frozenset(packages.get(name, ()))
                 elif kind != "call":  # whose class is not told by the key
                     self.by_key.setdefault(key, set()).add(repo)
 
-    def held(self, placed: Placed) -> Iterator[str]:
-        """The repositories that have looked up something a file holds, its callers left out."""
-        for key in stages.keys_of(placed):
-            yield from self.by_key.get(key, ())
-            if key.startswith("below:"):
-                for repo, packages in self.below.get(key.removeprefix("below:"), {}).items():
-                    if _sees(placed, packages):
-                        yield repo
+    def held(self, placed: Placed) -> set[str]:
+        """The repositories that have looked up something a file holds, its callers and subtypes left out."""
+        return {repo for key in stages.keys_of(placed) for repo in self.by_key.get(key, ())}
 
-    def users(self, placed: Placed) -> Iterator[tuple[str, str]]:
-        """The classes whose callers are wanted and that a file may call, with the repositories that want them."""
+    def users(self, placed: Placed) -> Iterator[tuple[str, Named]]:
+        """The types that a file may call, or extend, and whose callers or subtypes are wanted; with the repositories that want
+        them. A type that its own repository declares is that one."""
         unit = placed.facts.unit
         if unit is None:
             return
         called = {name for name, _ in unit.calls}
-        named = called | set(unit.names)
+        # a static import names the class, and the code behind it does not
+        named = called.union(unit.names, *(_PARTS(one) for one in placed.facts.imports))
+        wanted = [self.calls[name] for name in called & self.calls.keys()]
+        wanted += [
+            self.below[name]
+            for key in stages.keys_of(placed)
+            if key.startswith("below:") and (name := key.removeprefix("below:")) in self.below
+        ]
         own = self.declared[placed.origin.repo]
-        for name in called & self.calls.keys():
-            for (owner, repo), packages in self.calls[name].items():
-                if owner not in named or repo == placed.origin.repo:
-                    continue
-                others = {package for package in packages if f"{package}.{owner}" not in own}
-                if (others or not packages) and _sees(placed, others):
-                    yield owner, repo
+        for askers in wanted:
+            for (owner, repo), packages in askers.items():
+                for package in (packages or {""}) if owner in named else ():
+                    means_own = (package, owner) in own
+                    if (repo == placed.origin.repo) == means_own and _sees(placed, package):
+                        yield repo, (package, owner)
 
 
-def _sees(placed: Placed, packages: Set[str]) -> bool:
-    """Whether a file can name a type of one of some packages: it is in it, or imports something of it. Modules of Python have
-    no packages to go by."""
+_PARTS = re.compile(r"\w+").findall
+
+
+def _sees(placed: Placed, package: str) -> bool:
+    """Whether a file can name a type of a package: it is in it, imports something of it, or writes its name out. Modules of
+    Python have none to go by."""
     facts = placed.facts
-    if facts.language == "python" or not packages or facts.package in packages:
+    if facts.language == "python" or not package or facts.package == package:
         return True
-    return any(one.startswith(f"{package}.") for one in facts.imports for package in packages if package)
+    if any(one.startswith(f"{package}.") for one in facts.imports):
+        return True
+    return facts.unit is not None and set(package.split(".")) <= set(facts.unit.names)
 
 
 def _packages(files: Iterable[Placed]) -> dict[str, set[str]]:
@@ -133,9 +145,9 @@ class Worlds:
         self._worked: dict[str, object] = {}
 
     def settle(self, work_out: Callable[[World, stages.Known | None], stages.Known]) -> None:
-        """Works out every repository whose world is another than when it was worked out last, until none is. `work_out` is
-        given what was known of it before."""
-        for _ in range(stages.ROUNDS_MAX):
+        """Works out every repository whose world is another than when it was worked out last, until none is: worlds only grow,
+        and no further than all files. `work_out` is given what was known of it before."""
+        while True:
             due = [one for one in self._worlds() if self._worked.get(one.repo) != one.state]
             for world in due:
                 known = self.known[world.repo] = work_out(world, self.known.get(world.repo))
@@ -173,26 +185,41 @@ class Worlds:
         )
 
     def _lend(self) -> None:
-        """Lends each repository the files of others that it has looked something up in, and to what calls something of
-        another the classes that it calls."""
-        asked = _Asked(
-            {
-                repo: {type_.name for placed in inside.values() for type_ in placed.facts.types}
-                for repo, inside in self.placed.items()
-            }
-        )
+        """Lends each repository the files of others that it has looked something up in, and to what uses types of others the
+        files that declare them, and those that these use."""
+        every = [placed for inside in self.placed.values() for placed in inside.values()]
+        declaring: dict[Named, list[Origin]] = {}
+        declared: dict[str, set[Named]] = {repo: set() for repo in self.placed}
+        for placed in every:
+            for type_ in placed.facts.types:
+                named = (placed.facts.package, _simple(type_.name))
+                declared[placed.origin.repo].add(named)
+                declaring.setdefault(named, []).append(placed.origin)
+        asked = _Asked(declared)
         for repo, known in self.known.items():
             asked.add(repo, known)
-        every = [pair for inside in self.placed.values() for pair in inside.items()]
-        users: dict[tuple[str, str], set[str]] = {}
-        for origin, placed in every:
-            for owner, repo in asked.users(placed):
-                users.setdefault((owner, repo), set()).add(origin.repo)
+        uses: dict[Origin, set[Origin]] = {}
+        for placed in every:
+            origin = placed.origin
+            for repo in asked.held(placed) - {origin.repo}:
                 self._lent[repo].add(origin)
-            for repo in asked.held(placed):
+            for repo, named in asked.users(placed):
+                of_own = named in declared[origin.repo]
+                uses.setdefault(origin, set()).update(
+                    one for one in declaring.get(named, ()) if not of_own or one.repo == origin.repo
+                )
                 if repo != origin.repo:
                     self._lent[repo].add(origin)
-        for origin, placed in every:
-            for type_ in placed.facts.types if users else ():
-                for user in users.get((_simple(type_.name), origin.repo), ()):
-                    self._lent[user].add(origin)
+        for origin in uses:
+            self._lent[origin.repo].update(one for one in _reached(origin, uses) if one.repo != origin.repo)
+
+
+def _reached(origin: Origin, uses: Mapping[Origin, Set[Origin]]) -> set[Origin]:
+    """What a file uses, and what that uses."""
+    found: set[Origin] = set()
+    stack = [origin]
+    while stack:
+        fresh = uses.get(stack.pop(), set()) - found
+        found |= fresh
+        stack += fresh
+    return found
