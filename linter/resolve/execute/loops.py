@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.slice import PARTS, Names
+from subdrift.linter.resolve.execute.slice import PARTS, Names, nodes
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import (
     Frame,
@@ -314,6 +314,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     endless = isinstance(node.test, ir.Const) and node.test.value is True
     steady = endless or is_steady(run, node, frame)
     leaving = not steady or may_leave(run, node, frame)
+    counts = bool(node.update) or _counts(node)
     most = GENERATED_MAX if endless and frame.yielded is not None else STEADY_TURNS
     while going is not False:
         run.guard = going
@@ -333,8 +334,8 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             if run.guard is False:
                 break
         turn += 1
-        if turn > (LOOP_MAX if node.update or touched(run, mark) else IDLE_TURNS):
-            run.note(phrase("more-than-turns-of-a-loop", turn - 1), run.place(frame, node.at))
+        if turn > (LOOP_MAX if counts or touched(run, mark) else IDLE_TURNS):
+            run.leave_off(phrase("more-than-turns-of-a-loop", turn - 1), run.place(frame, node.at))
             crowd(run, mark, phrase("more-than-turns-of-a-loop", turn - 1))
             left = either(left, run.guard)
             unsure = 1
@@ -363,6 +364,12 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, loop.broken)
+
+
+def _counts(node: ir.While) -> bool:
+    """Whether a loop asks for a variable that its body assigns."""
+    assigned = assigned_in(node.body)
+    return any(type(one) is ir.Name and one.name in assigned for one in nodes(node.test))
 
 
 def is_steady(run: Interpreter, node: ir.While, frame: Frame) -> bool:

@@ -286,6 +286,11 @@ class State:
         """A bound that was reached: reported with the consumers of the entry."""
         self.notes.setdefault(what, at)
 
+    def leave_off(self, what: str, at: Location | None) -> None:
+        """A bound that cut something off: of the code that leads to a consumer none has shown that it does not come there."""
+        self.note(what, at)
+        self.left |= self.ran if self.hot is None else self.ran & self.hot
+
     def cut(self, why: str) -> None:
         """The run ends before its end: what is not started by then may have been later."""
         if self.last is not None:

@@ -1110,7 +1110,7 @@ def drain(run: Interpreter) -> None:
             deferred(run, value, arguments)
             run.guard, run.raised = before, raised
     if run.later:
-        run.note(phrase("more-than-callbacks", DEFERRED_MAX - left), None)
+        run.leave_off(phrase("more-than-callbacks", DEFERRED_MAX - left), None)
 
 
 DEFERRED_MAX = 512
