@@ -243,11 +243,32 @@ class Consuming:
             for one in self._met.get(repo, ()):
                 found.setdefault(one, set()).add(share)
         # before a caller has what it calls, nothing tells that it is worth running
-        for repo, names in (self.reading.users() if self.reading.asked else {}).items():
+        for repo, names in (self._used() if self.reading.asked else {}).items():
             if repo in share_of:
                 for one in hashes(hashed(f"name:{name}" for name in names)):
                     found.setdefault(one, set()).add(share_of[repo])
         return {one: frozenset(shares) for one, shares in found.items()}
+
+    def _used(self) -> dict[str, set[str]]:
+        """By repository the names of types of others that it uses, and of those that these use: of the repositories that want
+        the callers, or subtypes, of a type."""
+        direct = self.reading.users()
+        wanting: dict[str, set[str]] = {}
+        told = [(row[1], row[5]) for rows in self._told.values() for row in rows if row[0] == "caller"]
+        told += [(row[1], row[2]) for rows in self._wanted.values() for row in rows if row[0] == "caller"]
+        for repo, pair in told:
+            owner, name = json.loads(pair)
+            wanting.setdefault(name if owner == stages.BELOW else owner, set()).add(repo)
+        found: dict[str, set[str]] = {}
+        for repo in direct:
+            stack, seen = [repo], {repo}
+            while stack:
+                names = direct.get(stack.pop(), set())
+                found.setdefault(repo, set()).update(names)
+                fresh = {one for name in names for one in wanting.get(name, ())} - seen
+                seen |= fresh
+                stack += fresh
+        return found
 
     def _replaced(self, step: str, repos: set[str], told: Told) -> None:
         """Takes what a step gave in the place of what its repositories came to before."""

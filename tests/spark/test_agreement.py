@@ -25,6 +25,7 @@ from subdrift.spark_jobs import ScanError, scan
 from subdrift.spark_jobs.earlier import STATE
 from subdrift.spark_jobs.storage import SUCCESS
 from subdrift.spark_jobs.tables import NAMES, SCHEMA_VERSION
+from tests.test_cases import CASES, read_cases
 from tests.words import en
 
 pytestmark = pytest.mark.spark
@@ -96,6 +97,23 @@ def test_spark_and_one_process_agree_on_a_sample_organisation(
     assert (out / SUCCESS).exists()
     shown = (path.name for path in out.iterdir() if not path.name.startswith((".", "_")))
     assert sorted(shown) == sorted((*NAMES, STATE))
+
+
+def test_they_agree_on_what_repositories_use_of_others(spark: SparkSession, tmp_path: Path) -> None:
+    """The cases of one process, each with packages and repositories of its own, as one organisation."""
+    cases = list(read_cases(CASES / "resolve" / "repositories.md"))
+    for number, case in enumerate(cases):
+        for path, text in case.files.items():
+            target = tmp_path / "org" / f"{number}-{path}"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(re.sub(r"\bcom\.", f"com{number}.", text), encoding="utf-8")
+    result, _ = in_one_process(discover([], str(tmp_path / "org")))
+
+    scan(str(tmp_path / "org"), None, str(tmp_path / "out"))
+
+    assert len(result.consumers) >= len(cases) > 5
+    subscriptions = sorted(map(str, map(plain, map(as_in_tables, listing.rows(result.consumers)))))
+    assert sorted(map(str, map(plain, rows(tmp_path / "out" / "subscriptions")))) == subscriptions
 
 
 def git(folder: Path, *arguments: str) -> str:
