@@ -43,6 +43,9 @@ KEPT_CONSUMERS_MAX = 5_000
 FEW_FILES_MAX = 32
 """Files of which it costs less to work all out in each round than to learn first which to read."""
 
+HELD_BYTES_MAX = 64 << 20
+"""Of the files that a run has surveyed it holds so many bytes, which rounds of reading ask for again."""
+
 KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
@@ -318,6 +321,8 @@ class _Run:
         self._asked = stages.Demand()
         self._silent: stages.Silent | None = None  # without a cache nothing is known before
         self.sight: Sight | None = None
+        self._held: dict[str, dict[str, bytes]] = {name: {} for name in self.repositories}
+        self._room = HELD_BYTES_MAX
         self._clock = time.perf_counter()
 
     def mark(self, stage: str) -> None:
@@ -398,6 +403,9 @@ class _Run:
         content = self._content(repository, origin.path)
         if content is None:
             return None, None
+        if len(content) <= self._room:
+            self._held[origin.repo][origin.path] = content
+            self._room -= len(content)
         if not digest and (self.cache is not None or looked is not None):
             digest = hashlib.sha256(content).digest()
         self._see_file(origin.path, digest)
@@ -760,7 +768,7 @@ class _Run:
             paths = self._paths_of(repository)
             read = self.read[name]
             for path in stages.defining(request, paths, read, partial(self._bytes, repository)):
-                content = self._content(repository, path)
+                content = self._held[name].get(path) or self._content(repository, path)
                 if content is not None:
                     yield Origin(name, path), Job(path, content)
 
@@ -773,9 +781,9 @@ class _Run:
             for path, content in stages.mentioning(uses, paths, partial(self._bytes, repository)):
                 yield Origin(name, path), Job(path, content)
 
-    @staticmethod
-    def _bytes(repository: Tree, path: str) -> bytes | None:
-        content = repository.read(path)
+    def _bytes(self, repository: Tree, path: str) -> bytes | None:
+        held = self._held[repository.name].get(path)
+        content = repository.read(path) if held is None else held
         return content if isinstance(content, bytes) else None
 
     def _paths_of(self, repository: Tree) -> stages.Paths:

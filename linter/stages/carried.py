@@ -127,17 +127,8 @@ def reaching(program: Program, files: Sequence[Placed], ran: Iterable[Origin]) -
     found: list[str] = []
     for origin in {*inside, *ran}:
         file = program.file(origin)
-        if file is None or file.language == "python":
-            continue
-        for one in file.all_classes():
-            mark = f"{origin.repo}\0{origin.path}\0{one.name}"
-            if one in whole.made:
-                found.append(mark)
-            for methods in one.methods.values():
-                for method in methods:
-                    if method in whole.hot:
-                        found.append(f"{mark}\0{method.name}\0{method.number}")
-                    for name in whole.methods[method].called & whole.names if method in whole.methods else ():
-                        own = whole.touching.get(name, frozenset()) <= inside
-                        found.append(f"{mark}\0\0{name}\0{own}")
+        if file is not None and file.language != "python":
+            marks, calls = whole.reaching(file)
+            found += marks
+            found += (f"{mark}\0{whole.touching.get(name, frozenset()) <= inside}" for mark, name in calls)
     return hashlib.sha256("\n".join(sorted(found)).encode("utf-8", "surrogatepass")).hexdigest()

@@ -339,6 +339,7 @@ class Slice:
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
         self._knowing: dict[File, bool] = {}
+        self._reaching: dict[File, tuple[list[str], list[tuple[str, str]]]] = {}
         for file in files:
             if file.machinery:
                 continue
@@ -362,6 +363,26 @@ class Slice:
                     self.callers.setdefault(name, []).append(method)
                 if found.touches:
                     self.touching.setdefault(called_as(method), set()).add(method.owner.origin)
+
+    def reaching(self, file: File) -> tuple[list[str], list[tuple[str, str]]]:
+        """What of a file can reach a client library, as texts; and what its methods call of the names of the slice, each as
+        a text with the name."""
+        found = self._reaching.get(file)
+        if found is None:
+            marks: list[str] = []
+            calls: list[tuple[str, str]] = []
+            for one in file.all_classes():
+                mark = f"{file.origin.repo}\0{file.origin.path}\0{one.name}"
+                if one in self.made:
+                    marks.append(mark)
+                for method in (each for methods in one.methods.values() for each in methods):
+                    if method in self.hot:
+                        marks.append(f"{mark}\0{method.name}\0{method.number}")
+                    names = self.methods.get(method)
+                    for name in names.called & self.names if names is not None else ():
+                        calls.append((f"{mark}\0\0{name}", name))
+            found = self._reaching[file] = marks, calls
+        return found
 
     def _class(self, one: Class) -> None:
         self.classes.append(one)
@@ -490,8 +511,12 @@ class Slice:
             str, set[Class]
         ] = {}  # the same where it is the name of types, of which somebody is to make an object
 
+        fresh: set[str] = set()  # the names that have got bearers in this round, and in the one before
+        older: set[str] = set()
+
         def bear(name: str, owner: Class, on: ir.TypeRef | None = None) -> None:
             names.add(name)
+            fresh.add(name)
             if name == owner.simple:
                 making.setdefault(name, set()).add(owner)
             bearing = bearers.setdefault(name, set())
@@ -502,6 +527,8 @@ class Slice:
                 bearing.add(_SEEN)
 
         def reaches(found: Names, owner: Class, own: str = "") -> bool:
+            if found.called.isdisjoint(fresh) and found.called.isdisjoint(older):
+                return False
             for name, receiver in found.calls:
                 bearing = bearers.get(name)
                 if bearing is None or name == own:
@@ -537,8 +564,8 @@ class Slice:
                 if method in self.hot or not (
                     found.touches
                     or found.configures
-                    or self.operates(found, method.owner)
                     or reaches(found, method.owner)
+                    or self.operates(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)
@@ -547,7 +574,7 @@ class Slice:
                     bear(method.owner.simple, method.owner)  # a library calls it that is handed the object
             for one, found in self.bodies.items():
                 if one not in made and (
-                    found.touches or self.operates(found, one) or reaches(found, one, one.simple)
+                    found.touches or reaches(found, one, one.simple) or self.operates(found, one)
                 ):
                     made.add(one)
                     bear(one.simple, one)
@@ -556,6 +583,7 @@ class Slice:
                             bear(field.name, one)
             if len(names) + len(self.hot) == before:
                 break
+            older, fresh = fresh, set()
         self.made = made
 
 
