@@ -379,8 +379,8 @@ class Slice:
                     if method in self.hot:
                         marks.append(f"{mark}\0{method.name}\0{method.number}")
                     names = self.methods.get(method)
-                    for name in names.called & self.names if names is not None else ():
-                        calls.append((f"{mark}\0\0{name}", name))
+                    if names is not None:
+                        calls += ((f"{mark}\0\0{name}", name) for name in names.called & self.names)
             found = self._reaching[file] = marks, calls
         return found
 
