@@ -28,6 +28,7 @@ DRAWS: Final = (
     "platforms",
     "gateways",
     "daemons",
+    "shops",
 )
 LIBRARIES: Final = {
     "java": (

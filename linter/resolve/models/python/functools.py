@@ -1,5 +1,7 @@
 """What native code does not have: https://docs.python.org/3/library/functools.html."""
 
+WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
+WRAPPER_UPDATES = ("__dict__",)
 _ORDERINGS = {
     "__lt__": {
         "__gt__": lambda self, other: not (self < other or self == other),
@@ -33,3 +35,18 @@ def total_ordering(cls):
                     setattr(cls, name, method)
             break
     return cls
+
+
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    """Gives a function or object that stands before another the names of that."""
+    for name in assigned:
+        if hasattr(wrapped, name):
+            setattr(wrapper, name, getattr(wrapped, name))
+    for name in updated:
+        getattr(wrapper, name).update(getattr(wrapped, name, {}))
+    wrapper.__wrapped__ = wrapped
+    return wrapper
+
+
+def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)

@@ -373,7 +373,12 @@ def _extreme(call: Call, *, largest: bool) -> Guarded:
         default = call.get(9, "default")
         return call.throw("ValueError") if default is UNSET else default
     ordered = _sorted(call, items, call.get(9, "key", None), largest)
-    return unknown_from((source,), "max()" if largest else "min()") if ordered is None else ordered[0][1]
+    if ordered is None:
+        return unknown_from((source,), "max()" if largest else "min()")
+    found = call.get(9, "default", None)
+    for guard, item in reversed(ordered):
+        found = pick(guard, item, found)
+    return found
 
 
 @native("builtins.sorted")
@@ -419,8 +424,6 @@ def _sorted(
 
 def _compared(call: Call, one: tuple[Guarded, Any], other: tuple[Guarded, Any]) -> int:
     """Raises `NotKnown` where nobody knows which of two is less."""
-    if not isinstance(one[0], Object) or one[0].declared is None:
-        raise NotKnown
     for left, right, order in ((one[0], other[0], -1), (other[0], one[0], 1)):
         less = apply(lambda a, b: call.python.binary(call.run, "<", a, b), left, right)
         if not isinstance(less, bool):

@@ -116,7 +116,7 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
     info = ClassInfo(declared, body.variables, _order(run, declared, bases), frame, _direct(bases))
     run.heap["python class", declared] = info
     made = TypeValue(declared, declared.name)
-    body.variables["__name__"] = body.variables["__qualname__"] = text(decl.name)
+    body.variables["__qualname__"] = text(decl.name)
     body.variables["__module__"] = module_frame(frame).variables.get("__name__", UNSET)
     parts: list[ir.FieldDecl | ir.MethodDecl | ir.ClassDecl | ir.Initialiser] = [
         *decl.fields,
@@ -140,6 +140,7 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
         _enumerate(python, run, info)
 
     def finish() -> None:
+        info.attributes.pop("__qualname__", None)  # a class has its names, its objects have none
         for name, value in list(info.attributes.items()):
             _set_name(python, run, value, made, name, body, decl.at)
         hook = inherited(run, info, "__init_subclass__")

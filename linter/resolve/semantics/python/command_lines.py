@@ -29,7 +29,13 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python.builtins import guard_of
-from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
+from subdrift.linter.resolve.semantics.python.concrete import (
+    NotKnown,
+    abstract,
+    concrete,
+    sequence,
+    steps_of,
+)
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 from subdrift.linter.resolve.semantics.python.standard import CALLABLES, METHODS
 
@@ -189,16 +195,23 @@ def _add_subparsers(call: Call, leaf: Object) -> Guarded:
 
 def _add_parser(call: Call, leaf: Object) -> Guarded:
     made = call.make(_PARSER, **{_OPTIONS: ()})
-    if call.run.guard is not True or {"aliases", "parents"} & call.arguments.names.keys():
+    if call.run.guard is not True or "parents" in call.arguments.names:
         made.open = call.unknown(phrase("command-line"))
-    leaf.fields[_OPTIONS] = (*leaf.fields[_OPTIONS], (call.get(0, "name"), made))
+    names = (call.get(0, "name"), call.arguments.names.get("aliases", ()))
+    leaf.fields[_OPTIONS] = (*leaf.fields[_OPTIONS], (names, made))
     return made
 
 
 def _parse_args(call: Call, leaf: Object) -> Guarded:
+    return _parsed(call, leaf)[0]
+
+
+def _parsed(call: Call, leaf: Object, *, strict: bool = True) -> tuple[Guarded, Guarded]:
+    """What a parser makes of words, and those that it does not know; `strict`: it refuses them."""
     given = call.get(0, "args")
+    rest = call.unknown(phrase("command-line"))
     if given is UNSET or given is None or isinstance(given, Unknown | TypeValue):
-        return _namespace(call, leaf)
+        return _namespace(call, leaf), rest
     from subdrift.linter.resolve.semantics.python.quiet import (
         Quiet,
         RefusedError,
@@ -206,21 +219,25 @@ def _parse_args(call: Call, leaf: Object) -> Guarded:
 
     try:
         parser = Quiet()
-        _fill(parser, leaf)
+        _fill(call, parser, leaf)
         words = concrete(given)
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
             raise NotKnown
-        found = vars(parser.parse_args(list(words)))
+        known, more = parser.parse_known_args(list(words))
+        if more and strict:
+            raise RefusedError
     except RefusedError:
-        return call.throw("SystemExit")
+        if leaf.declared is None:
+            return call.throw("SystemExit"), rest
+        said = Arguments([call.unknown(phrase("command-line"))])  # its class may say what an error does
+        return call.python.method(call.run, leaf, "error", said, call.frame, call.at), rest
     except (NotKnown, TypeError, ValueError):
-        return call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
+        unknown = call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
+        call.run.hand_over(_defaults_of(leaf), unknown)
+        return unknown, rest
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
-    values = {
-        name: value.value if isinstance(value, _Held) else abstract(call.run, value, call.at, steps)
-        for name, value in found.items()
-    }
-    return call.make("types.SimpleNamespace", **values)
+    values = {name: _made(call, value, steps) for name, value in vars(known).items()}
+    return call.make("types.SimpleNamespace", **values), abstract(call.run, more, call.at, steps)
 
 
 def _namespace(call: Call, leaf: Object) -> Object:
@@ -248,10 +265,30 @@ def _defaults(call: Call, leaf: Object, made: Object) -> None:
 
 
 def _parse_known(call: Call, leaf: Object) -> Guarded:
-    return (_parse_args(call, leaf), call.unknown(phrase("command-line")))
+    return _parsed(call, leaf, strict=False)
 
 
-def _fill(parser: Quiet, leaf: Object) -> None:
+def _made(call: Call, value: Any, steps: tuple[Step, ...]) -> Guarded:
+    """What argparse has made of words."""
+    if isinstance(value, _Held):
+        return value.value
+    if isinstance(value, list):
+        return sequence(call.run, "list", [_made(call, each, steps) for each in value], call.at)
+    return abstract(call.run, value, call.at, steps)
+
+
+def _defaults_of(leaf: Object) -> list[Guarded]:
+    """What `set_defaults` of a parser and of its commands hold: code that reads them may call it."""
+    found: list[Guarded] = []
+    for one in leaf.fields[_OPTIONS]:
+        if isinstance(one, dict):
+            found += one.values()
+        elif isinstance(one, Object):
+            found += [value for _, command in one.fields[_OPTIONS] for value in _defaults_of(command)]
+    return found
+
+
+def _fill(call: Call, parser: Quiet, leaf: Object) -> None:
     """A real parser of what a parser of the program was told. Raises `NotKnown`."""
     if leaf.open is not None:
         raise NotKnown
@@ -261,20 +298,29 @@ def _fill(parser: Quiet, leaf: Object) -> None:
         elif isinstance(one, Option):
             if one.guard is not True:
                 raise NotKnown
-            parser.add_argument(*one.names, **{name: _keyword(name, e) for name, e in one.keywords.items()})
+            parser.add_argument(*one.names, **{name: _keyword(call, one, name) for name in one.keywords})
         else:
             keywords = {k: concrete(one.fields[k]) for k in ("dest", "required") if one.fields[k] is not None}
             action = parser.add_subparsers(parser_class=type(parser), **keywords)
-            for name, command in one.fields[_OPTIONS]:
-                _fill(action.add_parser(concrete(name)), command)
+            for names, command in one.fields[_OPTIONS]:
+                name, aliases = map(concrete, names)
+                _fill(call, action.add_parser(name, aliases=aliases), command)
 
 
-def _keyword(name: str, value: Guarded) -> Any:
+def _keyword(call: Call, option: Option, name: str) -> Any:
+    value = option.keywords[name]
     if name == "type":
-        if not isinstance(value, TypeValue) or value.name not in _TYPES:
+        if isinstance(value, TypeValue) and value.name in _TYPES:
+            return _TYPES[value.name]
+        if "choices" in option.keywords:
             raise NotKnown
-        return _TYPES[value.name]
-    return concrete(value)
+        return lambda word: _Held(call.apply(value, text(word)))
+    try:
+        return concrete(value)
+    except NotKnown:
+        if name != "default" or "type" in option.keywords:
+            raise
+        return _Held(value)
 
 
 METHODS[f"{_PARSER}.add_argument"] = METHODS[f"{_GROUP}.add_argument"] = _add_argument

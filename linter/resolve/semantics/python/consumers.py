@@ -243,7 +243,7 @@ def operate(call: Call, made: Object, name: str) -> Guarded:
         return None
     if name == "unsubscribe" and call.values:
         _log(call, client, Action.UNSUBSCRIBE, (call.values[0],))
-        return None
+        return made if maker.shape is Shape.FILTER else None
     if name == "pull" and maker.pulls:
         _subscribe(call, client, call.get(0, "topic"), call.get(1, "expression"))
         return call.unknown("pull()")

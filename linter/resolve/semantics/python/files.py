@@ -29,7 +29,15 @@ from subdrift.linter.resolve.semantics.python.concrete import (
 )
 from subdrift.linter.resolve.semantics.python.containers import lookup
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from subdrift.linter.resolve.semantics.python.paths import FILE, WRITING, joined, path, path_of
+from subdrift.linter.resolve.semantics.python.paths import (
+    FILE,
+    WRITING,
+    is_usual,
+    joined,
+    named,
+    path,
+    path_of,
+)
 from subdrift.linter.resolve.semantics.python.standard import METHODS
 from subdrift.linter.resolve.semantics.python.texts import as_text
 from subdrift.linter.text.bounded import BoundedError, check_toml
@@ -47,23 +55,27 @@ def _open(call: Call) -> Guarded:
         return call.unknown(phrase("file-that-is-written"))
     if call.get(0, "file") is None:
         return call.throw("TypeError")
-    found = path_of(call.get(0, "file"))
-    return (
-        call.make(FILE, path=path(found))
-        if found is not None
-        else call.unknown(phrase("known-only-at-run-time"))
-    )
+
+    def one(leaf: Any) -> Guarded:
+        found = path_of(leaf)
+        if found is None:
+            return call.unknown(phrase("known-only-at-run-time"))
+        return call.make(FILE, path=path(found, leaf))
+
+    return call.each(call.each(call.get(0, "file"), partial(named, call.run, at=call.at)), one)
 
 
 @native("pathlib.Path", "pathlib.PurePath")
 def _path(call: Call) -> Guarded:
-    if len(call.values) == 1:
-        found = path_of(call.values[0])
+    def one(*parts: Any) -> Guarded:
+        found = path_of(parts[0]) if len(parts) == 1 else None
         if found is not None:
-            return path(found)
-    symbols = tuple(map(symbol_of, call.values))
-    symbol = None if None in symbols else ("call", "Path", *symbols)
-    return joined(call.values) or call.unknown(phrase("path"), symbol=symbol)
+            return path(found, *parts)
+        symbols = tuple(map(symbol_of, parts))
+        symbol = None if None in symbols else ("call", "Path", *symbols)
+        return joined(parts) or call.unknown(phrase("path"), symbol=symbol)
+
+    return apply(one, *(call.each(value, partial(named, call.run, at=call.at)) for value in call.values))
 
 
 @native(
@@ -135,6 +147,12 @@ def _loaded(call: Call, leaf: Any) -> Guarded:
     tail = path_of(leaf)
     if tail is None or isinstance(leaf, Text):
         return call.unknown(phrase("settings-file-whose-path-is-not-written"))
+    found = _of_file(call, tail)
+    return _usually(call, found) if is_usual(leaf) else found
+
+
+def _of_file(call: Call, tail: str) -> Guarded:
+    """What stands in a settings file."""
     whole = _document(call, tail)
     if whole is not None and whole.text and not tail.endswith(_FLAT):
         try:
@@ -300,7 +318,8 @@ def _read(call: Call) -> Guarded:
         whole = _document(call, tail)
         if whole is None:
             return None
-        return call.make(DOCUMENT, **{"<document>": whole}) if whole.text else Unknown(Why.DYNAMIC, tail)
+        fields = {"<document>": whole, "<usual>": is_usual(leaf)}
+        return call.make(DOCUMENT, **fields) if whole.text else Unknown(Why.DYNAMIC, tail)
 
     return call.each(call.get(0), one)
 
@@ -312,7 +331,8 @@ def _ini(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object) and leaf.type == DOCUMENT:
             whole = leaf.fields["<document>"]
-            return _sections(call, whole.text, whole, ())
+            found = _sections(call, whole.text, whole, ())
+            return _usually(call, found) if leaf.fields["<usual>"] else found
         known = leaf.known if isinstance(leaf, Text) else None
         if known is None:
             return unknown_from((leaf,), phrase("settings-file"))
@@ -471,6 +491,10 @@ def _forget(call: Call) -> Guarded:
 @native("_native.usual")
 def _usual(call: Call) -> Guarded:
     """`usual(tree)`: its texts as what holds where nothing else is said, such as another environment."""
+    return _usually(call, call.get(0))
+
+
+def _usually(call: Call, tree: Guarded) -> Guarded:
 
     def one(leaf: Any) -> Any:
         if isinstance(leaf, Text) and leaf.steps:
@@ -483,7 +507,7 @@ def _usual(call: Call) -> Guarded:
                 leaf.items = [(guard, apply(one, item)) for guard, item in leaf.items]
         return leaf
 
-    return apply(one, call.get(0))
+    return apply(one, tree)
 
 
 METHODS[f"{FILE}.read"] = lambda call, leaf: leaf.fields["path"]

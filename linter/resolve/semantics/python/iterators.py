@@ -139,15 +139,16 @@ def _zip_all(call: Call) -> Guarded:
     """`zip`: as long as the shortest; endless iterators give as much as that."""
     if not any(endless(value) for value in call.values):
         return _plain_zip(call)
-    bounded = [_known(call, value) for value in call.values if not endless(value)]
-    if not bounded or any(each is None for each in bounded):
+    columns = [None if endless(value) else _known(call, value) for value in call.values]
+    bounded = [each for each in columns if each is not None]
+    if not bounded or len(bounded) < sum(not endless(value) for value in call.values):
         return unknown_from(call.values, "zip()")
-    count = min(len(each or ()) for each in bounded)
+    count = min(map(len, bounded))
     columns = [
-        list(_draw(call, value, count)) if endless(value) else _known(call, value) or []
-        for value in call.values
+        list(_draw(call, value, count)) if endless(value) else column
+        for value, column in zip(call.values, columns, strict=True)
     ]
-    return _list(call, list(zip(*columns, strict=False)))
+    return _list(call, list(zip(*[each or () for each in columns], strict=False)))
 
 
 _plain_zip = FUNCTIONS["builtins.zip"]

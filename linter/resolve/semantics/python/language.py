@@ -1211,7 +1211,9 @@ class Python:
                 return found
         if operator == "|" and isinstance(left, TypeValue):
             return left
-        found = operators.binary(run, operator, left, right, lambda value: self.shown(run, value))
+        found = operators.binary(
+            run, operator, left, right, lambda value: self.shown(run, value), partial(self.binary, run)
+        )
         of = left if isinstance(left, Object) and "<flag>" in left.fields else right
         if operator in ("|", "&", "^") and isinstance(of, Object) and "<flag>" in of.fields and of.declared:
             return classes.flags(run, of.declared, found)

@@ -7,6 +7,7 @@ import string
 import sys
 from typing import TYPE_CHECKING, Any
 
+from subdrift.linter.clients.python import ENUM_VALUES
 from subdrift.linter.clients.python import maker as consumer_maker
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -35,6 +36,7 @@ from subdrift.linter.resolve.semantics.python import (
     modelled,
     patterns,
     queues,
+    signatures,
     standard,
     validation,
 )
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
-_REGISTERING = (command_lines, files, iterators, patterns, queues, validation)
+_REGISTERING = (command_lines, files, iterators, patterns, queues, signatures, validation)
 """Modules whose functions stand in the table once they are imported."""
 
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -108,6 +110,8 @@ def constant(run: Interpreter, owner: str, name: str) -> Guarded:
     if full == "os.environ":
         return TypeValue(None, full)
     if name in ("__name__", "__qualname__"):
+        return text(owner.rpartition(".")[2])
+    if name == "name" and ".".join(owner.split(".")[-2:]) in ENUM_VALUES:
         return text(owner.rpartition(".")[2])
     return TypeValue(None, full)
 
@@ -295,7 +299,8 @@ def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guard
         return standard.once_set(run, key, standard.variable(key, None, at))
     if name == "sys.argv":
         return Unknown(Why.DYNAMIC, phrase("command-line"))
-    return UNSET
+    member = f"{name.rpartition('.')[2]}.{key.known}" if isinstance(key, Text) else ""
+    return TypeValue(None, f"{name}.{key.known}") if member in ENUM_VALUES else UNSET
 
 
 def contains(run: Interpreter, name: str, item: Any) -> Any:
@@ -376,6 +381,11 @@ def initialise(
         made.fields["<kwargs>"] = arguments.get(4, "kwargs", None)
         name = arguments.get(2, "name", UNSET)
         made.fields["name"] = Unknown(Why.DYNAMIC, "Thread.name") if name is UNSET else name
+    elif above in FUNCTIONS and made.items is None and made.entries is None:
+        example = FUNCTIONS[above](given)
+        if isinstance(example, Object) and example.type == above:
+            made.fields.update(example.fields)
+            made.open = made.open or example.open
 
 
 def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Location | None) -> None:

@@ -61,8 +61,14 @@ def plain(value: Any) -> Any:
     return value.fields["<plain>"] if isinstance(value, Object) and "<plain>" in value.fields else value
 
 
-def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -> Any:
-    """`left operator right`."""
+Compare = Callable[[str, Any, Any], Any]
+"""What an operator gives, also for objects of the program's own classes."""
+
+
+def binary(
+    run: Interpreter, operator: str, left: Any, right: Any, show: Show, compare: Compare | None = None
+) -> Any:
+    """`left operator right`; `compare` is asked for the parts of what is compared in parts."""
     if operator in ("==", "!="):
         return _maybe_not(equal(left, right), operator == "!=")
     if operator in ("===", "!=="):
@@ -75,7 +81,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
     if isinstance(left, int | float) and isinstance(right, int | float):
         return _numbers(run, operator, left, right)
     if operator in _ORDER:
-        return _compare(operator, left, right)
+        return _compare(operator, left, right, compare or _compare_plain)
     if isinstance(left, Text) and operator == "%":
         return percent(left, right, show)
     if operator == "+" and (isinstance(left, Text) or isinstance(right, Text)):
@@ -94,7 +100,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         if found is not None:
             return found
     if operator == "/" and isinstance(left, Unknown):
-        found_path = paths.below(left, right)
+        found_path = paths.below(run, left, right)
         if found_path is not None:
             return found_path
     return unknown_from((left, right), phrase("operation-on-values", operator))
@@ -514,7 +520,7 @@ def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
     return (right, left) if known else (left, right)
 
 
-def _compare(operator: str, left: Any, right: Any) -> Any:
+def _compare(operator: str, left: Any, right: Any, compare: Compare) -> Any:
     if (
         isinstance(left, Text)
         and isinstance(right, Text)
@@ -529,23 +535,38 @@ def _compare(operator: str, left: Any, right: Any) -> Any:
             if all(isinstance(each, bool) for each in inside):
                 proper = len(small.items or ()) < len(large.items or ())
                 return all(inside) and (operator in ("<=", ">=") or proper)
-    both_objects = isinstance(left, Object) and isinstance(right, Object)
-    if both_objects and "<ordered>" in left.fields and left.declared is right.declared:  # `order=True`
-        left, right = (tuple(map(one.fields.get, one.fields["<compared>"])) for one in (left, right))
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        for one, other in zip(left, right, strict=False):
+    mine, its = _parts(left, right), _parts(right, left)
+    if mine is not None and its is not None:
+        for one, other in zip(mine, its, strict=False):
             found = equal(one, other)
             if isinstance(found, Test):
                 return found
             if not found:
-                return _compare_plain(operator, one, other)
-        return _ORDER[operator](len(left), len(right))
+                return compare(operator, one, other)
+        return _ORDER[operator](len(mine), len(its))
     one, other = symbol_of(left), symbol_of(right)
     if isinstance(left, int | float) and not isinstance(left, bool):  # n > 0 and 0 < n are one test
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
         operator, one, other = flipped[operator], other, one
     symbol = None if one is None or other is None else (operator, one, other)
     return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison"), symbol),))
+
+
+def _parts(value: Any, other: Any) -> tuple[Any, ...] | None:
+    """What a value is compared by, one part after the other: a tuple, a list, a dataclass with `order=True`."""
+    if isinstance(value, tuple):
+        return value
+    if not isinstance(value, Object) or not isinstance(other, Object):
+        return None
+    if "<ordered>" in value.fields and value.declared is other.declared:
+        return tuple(map(value.fields.get, value.fields["<compared>"]))
+    if (
+        value.type != "list"
+        or value.open is not None
+        or any(guard is not True for guard, _ in value.items or ())
+    ):
+        return None
+    return tuple(item for _, item in value.items or ())
 
 
 def _inside(holder: Object, item: Any) -> bool | Test:
@@ -560,7 +581,7 @@ def _inside(holder: Object, item: Any) -> bool | Test:
 def _compare_plain(operator: str, left: Any, right: Any) -> Any:
     if isinstance(left, int | float) and isinstance(right, int | float):
         return _ORDER[operator](left, right)
-    return _compare(operator, left, right)
+    return _compare(operator, left, right, _compare_plain)
 
 
 def contains(run: Interpreter, holder: Any, item: Any) -> Any:

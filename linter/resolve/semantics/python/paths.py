@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import told
+from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown
 
 FILE = "io.TextIOWrapper"
@@ -29,10 +34,28 @@ def path_of(leaf: Any) -> str | None:
     return _tail(leaf.symbol) if isinstance(leaf, Unknown) else None
 
 
+def is_usual(leaf: Any) -> bool:
+    """Whether a path, an open file or its content is what holds where nothing else is said: a variable may name another."""
+    if isinstance(leaf, Text):
+        return any(step.default for step in leaf.steps)
+    if isinstance(leaf, Object) and leaf.type == FILE:
+        return is_usual(leaf.fields["path"])
+    symbol = leaf.symbol if isinstance(leaf, Unknown) else None
+    while isinstance(symbol, tuple) and symbol[:1] == ("call",) and len(symbol) > 2:
+        symbol = symbol[2]
+    return isinstance(symbol, tuple) and symbol[:1] == ("usual path",)
+
+
+def named(run: Interpreter, leaf: Any, at: Location | None) -> Guarded:
+    """A path as the texts that it is in the environments."""
+    found = told(run, leaf, at) if isinstance(leaf, Text) and leaf.known is None else None
+    return leaf if found is None else found
+
+
 def _tail(symbol: object) -> str | None:
     """The path in the symbol of an unknown: one that was named, what a method gives that reads it, or one beside it."""
     match symbol:
-        case ("path", str(tail)):
+        case ("path" | "usual path", str(tail)):
             return tail
         case ("call", "open", inner, ("text", (str(mode),))):
             return None if WRITING.intersection(mode) else _tail(inner)
@@ -51,22 +74,25 @@ def _tail(symbol: object) -> str | None:
     return None
 
 
-def path(tail: str) -> Unknown:
-    """A path of which the end is written."""
-    return Unknown(Why.DYNAMIC, _PATH, ("path", tail.replace("\\", "/").removeprefix("./")))
+def path(tail: str, *of: Any) -> Unknown:
+    """A path of which the end is written; `of`: the values it is made of."""
+    kind = "usual path" if any(map(is_usual, of)) else "path"
+    return Unknown(Why.DYNAMIC, _PATH, (kind, tail.replace("\\", "/").removeprefix("./")))
 
 
-def below(left: Any, right: Any) -> Unknown | None:
+def below(run: Interpreter, left: Unknown, right: Any) -> Guarded:
     """`left / right`; None where it is no path."""
-    if not isinstance(right, Text) or right.known is None:
-        return None
-    before = path_of(left)
-    if isinstance(left, Text) and before is not None:
-        return None  # texts are not divided
-    return path(f"{before}/{right.known}" if before else right.known) if isinstance(left, Unknown) else None
+
+    def one(leaf: Any) -> Any:
+        if not isinstance(leaf, Text) or leaf.known is None:
+            return None
+        before = path_of(left)
+        return path(f"{before}/{leaf.known}" if before else leaf.known, left, leaf)
+
+    return apply(one, named(run, right, None))
 
 
-def joined(values: list[Guarded]) -> Unknown | None:
+def joined(values: Sequence[Any]) -> Unknown | None:
     """`os.path.join` where only the last parts are written."""
     written: list[str] = []
     for value in reversed(values):
@@ -74,4 +100,4 @@ def joined(values: list[Guarded]) -> Unknown | None:
         if part is None:
             break
         written.insert(0, part)
-    return path("/".join(written)) if written and len(written) < len(values) else None
+    return path("/".join(written), *values) if written and len(written) < len(values) else None

@@ -7,6 +7,7 @@ import posixpath as _paths
 import shlex
 import string
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -47,7 +48,6 @@ from subdrift.linter.resolve.semantics.python.natives import (
     METHODS,
     Call,
     Method,
-    function_key,
     native,
 )
 from subdrift.linter.text.bounded import BoundedError, check_json
@@ -143,11 +143,14 @@ def environment(call: Call, name: str) -> Guarded:
 
 @native("os.path.join", "posixpath.join")
 def _join(call: Call) -> Guarded:
-    found = paths.joined(call.values)
-    if found is not None:
-        return found
+    def one(*parts: Any) -> Guarded:
+        found = paths.joined(parts)
+        if found is not None:
+            return found
+        return computed(call.run, _paths.join, call.at, *parts, detail=phrase("path"))
+
     return apply(
-        lambda *given: computed(call.run, _paths.join, call.at, *given, detail=phrase("path")), *call.values
+        one, *(call.each(value, partial(paths.named, call.run, at=call.at)) for value in call.values)
     )
 
 
@@ -200,22 +203,6 @@ def _call_partial(call: Call, leaf: Object) -> Guarded:
     return call.each(
         leaf.fields["function"], lambda each: call.python.call(call.run, each, given, call.frame, call.at)
     )
-
-
-@native("functools.wraps", "functools.update_wrapper")
-def _wraps(call: Call) -> Guarded:
-    wrapped = call.get(0)
-
-    def named(inner: Call) -> Guarded:
-        made = inner.get(0)
-        if isinstance(made, Function) and isinstance(wrapped, Function):
-            kept = inner.run.heap.setdefault(function_key(made), {})
-            kept.update(inner.run.heap.get(function_key(wrapped), {}))
-            kept.setdefault("__name__", text(wrapped.name or "<lambda>"))
-            kept["__wrapped__"] = wrapped
-        return made
-
-    return call.function("wraps", named)
 
 
 @native("functools.lru_cache", "functools.cache", "functools.singledispatch", "functools.cached_property")
@@ -1021,7 +1008,8 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
             {key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")}
         )
         return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
-    return UNSET
+    known = next((METHODS[f"{above}.{name}"] for above in library if f"{above}.{name}" in METHODS), None)
+    return UNSET if known is None else known(call, leaf)
 
 
 def _of_bytes(name: str) -> Method:
