@@ -548,7 +548,8 @@ class _Run:
         )
         known = self._settled(rounds, None)
         cluster_of = self.policy.cluster_of
-        units = self._clustered(known.unit(d, cluster_of) for d in rounds.deployables(known))
+        came = stages.with_unmet(known.unit(d, cluster_of) for d in rounds.deployables(known))
+        units = self._clustered(came)
         # what could not be read has to be said again
         if not complete and len(self.diagnostics) == before:
             self._remember(units)
@@ -585,12 +586,12 @@ class _Run:
                 break
             worlds.settle(work_out)
         cluster_of = self.policy.cluster_of
-        units = [
+        came = stages.with_unmet(
             worlds.known[d.key.repo].unit(d, cluster_of)
             for d in worlds.modules.deployables
             if d.key in worlds.known[d.key.repo].came_to
-        ]
-        units = self._clustered(units)
+        )
+        units = self._clustered(came)
         if not complete and len(self.diagnostics) == before:
             self._remember(units)
             for repo, recorder in recorders.items():

@@ -448,10 +448,8 @@ def _consumed(
 
     consumers: list[Consumer] = []
     asked: set[str] = set()
-    for deployable in deployables:
-        if not known.may_consume(deployable):
-            continue
-        unit = known.apart(deployable, clusters.cluster_of)
+    due = filter(known.may_consume, deployables)
+    for unit in stages.with_unmet(known.apart(each, clusters.cluster_of) for each in due):
         consumers += unit.found.consumers
         asked |= unit.asked
         for diagnostic in unit.found.diagnostics:

@@ -92,15 +92,21 @@ _QUIET = (
 
 
 class Consumers(Struct, frozen=True):
-    """What `consume` makes of one deployable."""
+    """What `consume` makes of one deployable.
+
+    Of the places that make a consumer in a module which several deployables take in: `followed` are those whose code was
+    run here, `unmet` a consumer for each of the others, which is one where nobody has run it.
+    """
 
     consumers: tuple[Consumer, ...]
     diagnostics: tuple[Diagnostic, ...]
+    unmet: tuple[Consumer, ...] = ()
+    followed: frozenset[Location] = frozenset()
 
 
 class Row(Struct):
     """One consumer in one environment under one set of choices. `code`: the file whose program it is one of, where that
-    is not the one it stands in."""
+    is not the one it stands in. `unmet` as in `Consumers`."""
 
     consumer: Consumer
     member: tuple[object, ...]
@@ -109,6 +115,7 @@ class Row(Struct):
     asked: bool
     through: frozenset[Origin] = frozenset()
     code: Origin | None = None
+    unmet: bool = False
 
     @property
     def deployed(self) -> bool:
@@ -187,13 +194,15 @@ def consume(
     def program_of(origin: Origin) -> str:
         return world.modules.program(deployable, world.modules.of(origin)).name_in(origin.repo)
 
-    merged = tuple(_merge(rows, is_defined, program_of))
+    merged = tuple(_merge((row for row in rows if not row.unmet), is_defined, program_of))
+    unmet = tuple(_merge((row for row in rows if row.unmet), is_defined, program_of))
     if world.program.marks.telling:
         from subdrift.linter.resolve.sends import told_once
 
         merged = told_once(merged)
     found = scoped(world, merged, scopes)
-    return Consumers(found, tuple(diagnostics.values()))
+    unmet = scoped(world, unmet, scopes)
+    return Consumers(found, tuple(diagnostics.values()), unmet, frozenset(programs.followed))
 
 
 def ring_named(ring: Ring | None) -> Diagnostic | None:

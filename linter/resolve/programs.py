@@ -55,7 +55,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
 )
 from subdrift.linter.resolve.listed import ConfiguredSettings, count, settled
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.modules import Deployable, ModuleKey
 from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
@@ -78,7 +78,7 @@ COMBINATIONS_MAX = 64
 
 class Programs(Struct):
     """The executed programs of one deployable; `at` is the beginning of its first file. `kept`: what whoever makes rows in
-    several environments has found out for all of them."""
+    several environments has found out for all of them. `followed` as in `Consumers`."""
 
     executed: Executed
     scope: Scope
@@ -87,6 +87,7 @@ class Programs(Struct):
     beside: Beside
     files: tuple[File, ...]
     kept: dict[object, Any] = field(default_factory=dict)
+    followed: set[Location] = field(default_factory=set)
 
 
 _LANGUAGES = ("java", "kotlin", "python")
@@ -401,7 +402,8 @@ class Rows(Texts):
         could follow: nothing is known of it but that it is there. `reached`: the places that runs came to, and whether a
         row says of one that it may be any.
 
-        Told by the one deployable that has the code, of a module that several take in by the module itself.
+        Of a module that several deployables take in, one whose runs were given up before the place tells it; else it is
+        told as one that nobody has met.
         """
         executed = self.programs.executed
         told = {at for at, anything in reached.items() if anything}
@@ -413,32 +415,53 @@ class Rows(Texts):
             for method in run.ran - run.left
         }
         for one in constructions(self.programs.scope, self.programs.files):
-            if one.at in told or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
+            if one.at in told or one.method in executed.elsewhere:
                 continue
             why = self._given_up_before(one)
-            if one.at not in reached and one.method not in passed and not one.referred:
-                why = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
-                why = why or phrase("no-run-came-through")
-            elif not why and self._unfollowed_calls:
-                found = self._leads.to(one.at.origin, one.written) & self._unfollowed_calls
-                if found:
-                    shown = f"{min(found)}()" if min(found) else phrase("callback")
-                    why = phrase("called-where-nobody-sees", shown)
-            if not why and one.given and self._unread_types:
-                why = phrase("called-by-unread-code", min(self._unread_types))
+            tellers = () if why else self._tellers(one.at.origin)
+            followed = one.at in reached or one.method in passed
+            if len(tellers) > 1 and followed:
+                self.programs.followed.add(one.at)
+            if tellers and self.deployable.key not in tellers:
+                continue
+            why = self._not_followed(one, why, followed)
             if not why:
                 continue
             told.add(one.at)
-            unknown = Value(None, Why.DYNAMIC, why)
-            condition = Condition("not-reached", why, one.at.span)
-            placed = self.world.files[one.at.origin]
-            site = ConsumerSite(one.api, one.at.span, one.symbol, one.owner, (), (), (condition,))
-            builder = self.builder(placed, site, None)
-            evaluator = Evaluator(self.world, self.deployable, self.environment)
-            subscription = Subscription(one.at, unknown, unknown, unknown)
-            row = builder.assemble(evaluator, _all_of(unknown), [subscription])
-            if builder.belongs_here(row):
-                yield replace(row, member=("not reached", one.at.origin, one.at.span))
+            row = self._unknown_row(one, why)
+            if row is not None:
+                yield replace(row, unmet=len(tellers) > 1)
+
+    def _not_followed(self, one: Construction, why: str, followed: bool) -> str:
+        """Why a place that makes a consumer may make one that no row tells; "" where it does not. `why` as
+        `_given_up_before` gives it."""
+        if not followed and not one.referred:
+            ended = next(
+                (run.ended[0] for _, run, _ in self.programs.executed.runs if run.ended is not None), ""
+            )
+            return ended or phrase("no-run-came-through")
+        if not why and self._unfollowed_calls:
+            found = self._leads.to(one.at.origin, one.written) & self._unfollowed_calls
+            if found:
+                shown = f"{min(found)}()" if min(found) else phrase("callback")
+                return phrase("called-where-nobody-sees", shown)
+        if not why and one.given and self._unread_types:
+            return phrase("called-by-unread-code", min(self._unread_types))
+        return why
+
+    def _unknown_row(self, one: Construction, why: str) -> Row | None:
+        """The row of a consumer of which nothing is known but where it is made; None where it is not one of the deployable."""
+        unknown = Value(None, Why.DYNAMIC, why)
+        condition = Condition("not-reached", why, one.at.span)
+        placed = self.world.files[one.at.origin]
+        site = ConsumerSite(one.api, one.at.span, one.symbol, one.owner, (), (), (condition,))
+        builder = self.builder(placed, site, None)
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
+        subscription = Subscription(one.at, unknown, unknown, unknown)
+        row = builder.assemble(evaluator, _all_of(unknown), [subscription])
+        if not builder.belongs_here(row):
+            return None
+        return replace(row, member=("not reached", one.at.origin, one.at.span))
 
     def _given_up_before(self, one: Construction) -> str:
         """Why a run did not get to its end, by no doing of the program, that may come to a place behind it; "" where none
@@ -504,14 +527,18 @@ class Rows(Texts):
         """Those of them that are modules of Python: they may set what the others hold, and stand below their classes."""
         return tuple(one for one in sorted(self._unread_types) if not one.rpartition(".")[2][:1].isupper())
 
-    def _is_told_here(self, origin: Origin) -> bool:
+    def _tellers(self, origin: Origin) -> list[ModuleKey]:
+        """The deployables that may tell of a place that no run came to: those that take a library in make what it makes;
+        of a library of another repository none but one that is alone with it."""
         key = self.world.modules.of(origin)
         takers = self.world.modules.together(key)
-        others = [each for each in takers if each.known and each.key != key]
-        if others:  # those that take a library in make what it makes; of several none can tell for the rest
-            return len(others) == 1 and others[0].key == self.deployable.key
+        others = [each.key for each in takers if each.known and each.key != key]
+        if len(others) > 1 and any(each.repo != origin.repo for each in others):
+            return [key]
+        if others:
+            return others
         keys = [each.key for each in takers]
-        return not keys or self.deployable.key == (key if key in keys else keys[0])
+        return [key] if not keys or key in keys else keys[:1]
 
     @property
     def annotated(self) -> frozenset[tuple[Origin, str]]:

@@ -362,7 +362,7 @@ class SendRows(Rows):
         for file in self.programs.files:
             if scope_of(file.origin.path) == "test" or self.programs.program.is_machinery(file):
                 continue
-            if not self._is_told_here(file.origin):
+            if self._tellers(file.origin) != [self.deployable.key]:
                 continue
             if file.language == "python":
                 calls = written_in_python(file)

@@ -35,5 +35,6 @@ from subdrift.linter.stages.recorded import Recorder as Recorder
 from subdrift.linter.stages.unit import Unit as Unit
 from subdrift.linter.stages.unit import is_library_key as is_library_key
 from subdrift.linter.stages.unit import keys_of as keys_of
+from subdrift.linter.stages.unit import with_unmet as with_unmet
 from subdrift.linter.stages.verdicts import judge as judge
 from subdrift.linter.stages.verdicts import judge_consumer as judge_consumer

@@ -344,8 +344,14 @@ def _consume(
         applications=applications.started(deployable, known.modules, files),
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis, answers.scopes)
-    consumers = tuple(
-        replace(in_cluster(one, cluster_of), owners=known.owners_of(one.at.origin)) for one in found.consumers
-    )
+
+    def owned(consumers: Iterable[Consumer]) -> tuple[Consumer, ...]:
+        return tuple(
+            replace(in_cluster(one, cluster_of), owners=known.owners_of(one.at.origin)) for one in consumers
+        )
+
+    consumers = owned(found.consumers)
     blind = () if known.world.program.marks.telling else blind_spots(consumers)
-    return Consumers(consumers, (*found.diagnostics, *blind))
+    return replace(
+        found, consumers=consumers, diagnostics=(*found.diagnostics, *blind), unmet=owned(found.unmet)
+    )

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve import definitions
 from subdrift.linter.resolve.consumers import Consumers
+from subdrift.linter.stages.blind_spots import blind_spots
 
 LIBRARIES = (
     "java.",
@@ -27,6 +33,26 @@ class Unit(Struct, frozen=True):
     repo: str
     found: Consumers
     asked: frozenset[str]
+
+
+def with_unmet(units: Iterable[Unit]) -> list[Unit]:
+    """The units of repositories, with the consumers of places that none of a repository's deployables has followed: each
+    told once, by the first that takes its module in."""
+    found = list(units)
+    followed = {(unit.repo, at) for unit in found for at in unit.found.followed}
+    for index, unit in enumerate(found):
+        told: list[Consumer] = []
+        fresh: set[Location] = set()
+        for one in unit.found.unmet:
+            if (unit.repo, one.at) not in followed:
+                told.append(one)
+                fresh.add(one.at)
+        followed |= {(unit.repo, at) for at in fresh}
+        if unit.found.unmet or unit.found.followed:
+            diagnostics = (*unit.found.diagnostics, *blind_spots(told))
+            consumers = (*unit.found.consumers, *told)
+            found[index] = replace(unit, found=Consumers(consumers, diagnostics))
+    return found
 
 
 def is_library_key(key: str) -> bool:

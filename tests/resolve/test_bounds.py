@@ -373,6 +373,28 @@ def test_work_on_values_that_are_one_of_many_counts(seen: Analyse) -> None:
     assert [one.name for one in found.result.diagnostics] == ["not-followed", "unresolved-value"]
 
 
+def test_a_library_of_several_programs_that_are_given_up_before_it_is_not_left_out(seen: Analyse) -> None:
+    busy = "String topic = Lib.first();\n" + "topic = Lib.is(topic) ? topic : Lib.next(topic);\n" * 2000
+    files = {
+        "common/pom.xml": pom("common"),
+        "common/src/main/java/app/Worker.java": java(busy + subscribing("topic")),
+    }
+    for name in ("orders", "stock"):
+        files[f"{name}/pom.xml"] = pom(name, "common")
+        main = "public static void main(String[] args) throws Exception { new Worker().start(); }"
+        files[f"{name}/src/main/java/app/Main.java"] = f"package app;\nclass Main {{ {main} }}\n"
+    assert set(seen(files).values("topic")) == {"?dynamic"}
+
+
+def pom(name: str, *takes: str) -> str:
+    taken = "".join(
+        f"<dependency><groupId>app</groupId><artifactId>{one}</artifactId><version>1</version></dependency>"
+        for one in takes
+    )
+    about = f"<groupId>app</groupId><artifactId>{name}</artifactId><version>1</version>"
+    return f"<project>{about}<dependencies>{taken}</dependencies></project>"
+
+
 def loop(head: str) -> str:
     depth = head.count("for ")
     inside = "    " * depth

@@ -858,15 +858,20 @@ class _Execution:
         """Whether only code of other deployables calls a method: it is theirs, with their values. A call of something above
         its class counts where it does not run here."""
         definitions, deployable = self.scope.definitions, self.scope.deployable
+        callers = [
+            method
+            for method in self.slice.callers.get(called_as(root), ())
+            if method is not root and self._may_call(method, root)
+        ]
+        if root in self.cut or any(method in self.cut for method in callers):
+            return False  # a run that was given up here may have called it
         return any(
             method.owner.origin not in self.inside
-            and method is not root
-            and self._may_call(method, root)
             and (
                 _names(method.owner.file, root.owner)
                 or not definitions.runs_here(method.owner.origin, root.owner.origin, deployable)
             )
-            for method in self.slice.callers.get(called_as(root), ())
+            for method in callers
         )
 
     def _never_made(self, one: Class) -> None:
