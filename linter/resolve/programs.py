@@ -859,7 +859,7 @@ class Rows(Texts):
                     if gone is not None and found.removed is not None:
                         found.removed |= {gone}
                     found.subscriptions = [
-                        one
+                        one if gone is None or self._plain(one[0]) is not None else _perhaps_another(one)
                         for one in found.subscriptions
                         if (one[0] is not values[0] if gone is None else self._plain(one[0]) != gone)
                     ]
@@ -1523,6 +1523,12 @@ def _outermost(frame: Frame) -> Frame:
     """The activation that a call began in."""
     *_, first = frames_of(frame)
     return first
+
+
+def _perhaps_another(one: tuple[Any, Any, Any, Event]) -> tuple[Any, Any, Any, Event]:
+    """A subscription of a topic that nobody knows, once that of a topic was taken back: it may be the one that is gone."""
+    topic, _, _, event = one
+    return topic, Unknown(Why.DYNAMIC, "unsubscribe()"), Unknown(Why.DYNAMIC, "unsubscribe()"), event
 
 
 def _can_be_told(value: Any) -> bool:

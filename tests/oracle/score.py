@@ -80,6 +80,7 @@ class Consumer:
         stacks = [made.created, *(s.places for v in made.variants for s in v.subscriptions)]
         self.places = {spans.of(place) for stack in stacks for place in stack}
         self.paths = {path for path, _, _ in self.places}
+        self.in_thread = spans.in_function(made.created[-1])
         self.expected: list[Values] = []
         self.allowed: list[Values] = []
         for variant in made.variants:
@@ -146,7 +147,8 @@ class Tool:
             different, open_ = min(
                 (compare(row, values) for row in self.rows), key=lambda found: (len(found[0]), len(found[1]))
             )
-            total += 0.25 / (1 + len(different)) if different else 0.6 - 0.02 * len(open_) if open_ else 1.0
+            agrees = 0.6 - 0.02 * len(open_) - 0.005 * ("group" in open_) if open_ else 1.0
+            total += 0.25 / (1 + len(different)) if different else agrees
         right = [consumer.agrees(row) for row in self.rows]
         missed = (
             0.05 if self.is_choice and any(right) else 0.3
@@ -338,6 +340,7 @@ class Spans:
         self._files = files
         self._lines: dict[str, list[str]] = {}
         self._python: dict[str, list[tuple[int, int]]] = {}
+        self._functions: dict[str, list[tuple[int, int]]] = {}
 
     def of(self, place: str) -> Span:
         path, number = place.rsplit(":", 1)
@@ -355,6 +358,17 @@ class Spans:
         while last <= len(lines) and not _ends(lines[last - 1], (";", "{", "}")):
             last += 1
         return path, first, last
+
+    def in_function(self, place: str) -> bool:
+        """Whether a line of Python stands in a function: what begins there runs in a thread."""
+        path, number = place.rsplit(":", 1)
+        if path not in self._functions:
+            tree = ast.parse(self._files.get(path, "") if path.endswith(".py") else "")
+            found = (
+                node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            )
+            self._functions[path] = [(node.lineno, node.end_lineno or 0) for node in found]
+        return any(first < int(number) <= last for first, last in self._functions[path])
 
     def _of_file(self, path: str) -> list[str]:
         if path not in self._lines:

@@ -6,7 +6,7 @@ that says something else, or that a consumer is never started, stands for nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from tests.oracle.analyzer import Row
 from tests.oracle.program import Program
@@ -25,8 +25,10 @@ def faults(
     for note in (judged or judge(program, rows)).notes:
         if note.what == "wrong" and not (note.is_possible and (possible or note.is_anyones)):
             yield f"{note.kind}: {note.said}"
-    for consumer, values in _expected(program):
-        if not any(_stands_for(row, consumer, values) for row in rows):
+    expected = list(_expected(program))
+    for consumer, values in expected:
+        own = {name for name in ("group", "topic") if _is_alone(name, consumer, values, expected)}
+        if not any(_stands_for(row, consumer, values, own) for row in rows):
             said = " ".join(str(values[name]) for name in ("group", "topic", "expression"))
             yield f"silent: {said}, made at {', '.join(consumer.made.created[:3])}"
 
@@ -39,10 +41,22 @@ def _expected(program: Program) -> Iterator[tuple[Consumer, Values]]:
             yield from ((consumer, values) for values in consumer.expected)
 
 
-def _stands_for(row: Row, consumer: Consumer, values: Values) -> bool:
+def _is_alone(
+    name: str, consumer: Consumer, values: Values, expected: Sequence[tuple[Consumer, Values]]
+) -> bool:
+    """Whether no other consumer of a program has a value."""
+    return values[name] is not None and all(
+        one is consumer or each[name] != values[name] for one, each in expected
+    )
+
+
+def _stands_for(row: Row, consumer: Consumer, values: Values, own: Set[str]) -> bool:
+    """`own`: the values that only this consumer has; a row that says one of them stands for it wherever it is. The stack of
+    another thread does not lead to the code that started it, where a row may stand."""
     tool = Tool([row])
     different, unknown = compare(row, values)
     near = tool.near(consumer)
     # one that is made with a map of its subscriptions is shown where that is filled
     filled = near == 1 and row["api"] == consumer.made.api and "grpc" in consumer.made.api
-    return not tool.is_off and not different and (near == 2 or filled or not unknown)
+    named = any(row[name] is not None for name in own) or (near and consumer.in_thread)
+    return not tool.is_off and not different and (near == 2 or filled or named or not unknown)

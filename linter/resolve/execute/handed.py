@@ -38,6 +38,7 @@ from subdrift.linter.resolve.execute.values import (
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.program import Class
     from subdrift.linter.resolve.execute.protocol import Arguments
 
 HELD_MAX = 128
@@ -283,16 +284,24 @@ def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:
             hand_over(run, leaf, run.guard, reason)
 
 
+def _class_space(run: Interpreter, declared: Class) -> dict[int, dict[str, Guarded]]:
+    """The attributes of a class where code may write these as it does those of an object, as it is in Python."""
+    space = getattr(run.semantics_of(declared.file.language), "namespace", None)
+    found = None if space is None else space(run, declared)
+    return {} if found is None else {id(found): found}
+
+
 class _State(Struct):
     """What a function can reach, as it was before it ran."""
 
-    frames: list[tuple[Frame, dict[str, Guarded]]]
+    spaces: list[tuple[dict[str, Guarded], dict[str, Guarded]]]
     objects: list[tuple[Object, list[Any] | None, list[Entry] | None, dict[str, Guarded]]]
     statics: dict[Any, Guarded]
 
     @staticmethod
     def of(run: Interpreter, function: Function | Bound) -> _State:
         frames: list[Frame] = []
+        spaces: dict[int, dict[str, Guarded]] = {}
         roots: list[Guarded] = []
         if isinstance(function, Bound):
             roots.append(function.target)
@@ -306,6 +315,8 @@ class _State(Struct):
             leaf = stack.pop()
             if type(leaf) is tuple:
                 stack += leaf
+            if (type(leaf) is TypeValue or type(leaf) is Object) and leaf.declared is not None:
+                spaces.update(_class_space(run, leaf.declared))
             if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
                 continue
             seen[id(leaf)] = leaf
@@ -316,7 +327,7 @@ class _State(Struct):
                 elif type(part) is not Function:
                     stack += [one for one in some(part, 4) if type(one) is Object]
         return _State(
-            [(frame, dict(frame.variables)) for frame in frames],
+            [(each, dict(each)) for each in (*(frame.variables for frame in frames), *spaces.values())],
             [
                 (
                     one,
@@ -339,8 +350,8 @@ class _State(Struct):
                     unknown = replace(reason, symbol=symbol)
                     values[name] = pick(guard, unless_object(unknown, value), value)
 
-        for frame, variables in self.frames:
-            lost(frame.variables, variables)
+        for now, before in self.spaces:
+            lost(now, before)
         lost(run.statics, self.statics)
         for one, items, entries, fields in self.objects:
             if _differ(one.items, items) or _differ(one.entries, entries):

@@ -42,7 +42,7 @@ from subdrift.linter.resolve.execute.havoc import (
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
-from subdrift.linter.resolve.execute.program import Method
+from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, READERS, WORK_PER_STEP, State
 from subdrift.linter.resolve.execute.values import (
@@ -54,6 +54,7 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Step,
     Text,
+    TypeValue,
     Unknown,
     text,
 )
@@ -285,9 +286,13 @@ class Interpreter(State):
                 if entries is None:
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
+                    found.open = (value.open if type(value) is Object else None) or found.open
                     for entry in entries:
                         key = entry.key.known if isinstance(entry.key, Text) else None
-                        if key is not None:
+                        if key is None:  # it may be any of those before it
+                            found.open = found.open or Unknown(Why.DYNAMIC, "arguments")
+                            found.names = dict.fromkeys(found.names, found.open)
+                        else:
                             found.names[key] = (
                                 entry.value
                                 if entry.guard is True
@@ -302,18 +307,24 @@ class Interpreter(State):
             return leads_to_client(self, leaf)
         if kind is Bound:
             return leaf.name in self.hot_names
+        if kind is TypeValue:
+            return leaf.declared is not None and not leaf.declared.file.model and self._makes(leaf.declared)
         if kind is not Object or leaf.client is not None or leaf.declared is None or leaf.declared.file.model:
             return kind is Object and leaf.client is not None
+        return self._makes(leaf.declared)
+
+    def _makes(self, declared: Class) -> bool:
+        """Whether a class of the program has a method that can reach a client library."""
         known = self.heap.setdefault("leading classes", {})
-        if leaf.declared not in known:
-            family = self.scope.supers(leaf.declared)
-            known[leaf.declared] = any(
+        if declared not in known:
+            family = self.semantics_of(declared.file.language).family(self, declared)
+            known[declared] = any(
                 self.matters(method, method.decl.body)
                 for one in family
                 for methods in one.methods.values()
                 for method in methods
             )
-        found: bool = known[leaf.declared]
+        found: bool = known[declared]
         return found
 
     def hands_over(self, name: str, arguments: Arguments, *, collections: bool = True) -> None:
@@ -540,7 +551,7 @@ class Interpreter(State):
         # one of them may have left the function around it
         self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
         forget_contents(self, reason, written)
-        put_in(self, written)
+        put_in(self, [*written, *(value for value in arguments.values if type(value) is TypeValue)])
         if throws:
             exceptions.may_throw(self, reason)
         return calls.one_of(self, kept, reason)

@@ -72,6 +72,9 @@ UNSURE_TURNS = 6
 ENDLESS = "<endless>"
 """The variable of a generator's frame that says that there are more elements."""
 
+SOME = "<some>"
+"""The variable of a generator's frame that says why nobody knows how many elements there are like those that it gives."""
+
 
 _HANDING_OVER = frozenset({"emit", "emitAll", "send", "yield", "yieldAll"})
 """Calls by which code of Kotlin hands on an element, and out of which it is thrown where nobody wants more."""
@@ -204,12 +207,20 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     unsure = not run.brief and any(map(_holds_more, some(source, NEEDS_LEAVES_MAX)))
     if unsure:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
+    given = len(frame.yielded or ())
     broken = run_turns(run, turns, node.target, node.body, frame, node.at)
     if unsure and run.guard is not False:
         forget_assigned(run, node, frame)
+        may_give_more(frame, given)
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, broken)
+
+
+def may_give_more(frame: Frame, before: int) -> None:
+    """A loop of an unknown number of turns ends, in which a generator gave something since it had given so many."""
+    if frame.yielded is not None and len(frame.yielded) > before:
+        frame.variables[SOME] = Unknown(Why.DYNAMIC, phrase("element"))
 
 
 def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
@@ -233,7 +244,7 @@ def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]
         guard, item = source.items[0]
         source.items = source.items[1:]
         yield guard, item
-        if not source.items and source.open is not None:
+        if not source.items and source.open is not None and SOME not in source.fields:
             yield True, source.open
 
 
@@ -307,6 +318,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     loop = Loop()
     frame.loops.append(loop)
     going = run.guard
+    given = len(frame.yielded or ())
     left: Guarded = False
     turn = 0
     unsure = 0
@@ -361,6 +373,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     if unsure:
         run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
         forget_asked(run, node.test, frame)
+        may_give_more(frame, given)
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, loop.broken)

@@ -573,6 +573,10 @@ class Java:
 
     # -- objects --------------------------------------------------------------------------------------------
 
+    def family(self, run: Interpreter, declared: Class) -> Sequence[Class]:
+        """A class, and those of the program above it."""
+        return run.scope.supers(declared)
+
     def construct(self, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded:
         at = run.place(frame, node.at)
         if node.type.name == "[]":

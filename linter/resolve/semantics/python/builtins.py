@@ -184,7 +184,8 @@ def _mapping(call: Call, kind: str) -> Object:
     call.run.guard = guard
     for name, value in call.arguments.names.items():
         containers.put(made, text(name), value, is_written(value))
-    made.open = made.open or call.arguments.open
+    if call.arguments.open is not None:
+        operators.may_replace(made, True, call.arguments.open)
     return made
 
 

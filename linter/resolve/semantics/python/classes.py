@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class
-from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -48,7 +48,7 @@ from subdrift.linter.resolve.semantics.python.functions import (
     module_frame,
 )
 from subdrift.linter.resolve.semantics.python.natives import function_key
-from subdrift.linter.resolve.semantics.python.operators import equal
+from subdrift.linter.resolve.semantics.python.operators import OWN_EQUALITY, equal
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -434,6 +434,13 @@ def is_unseen(value: Guarded) -> bool:
     )
 
 
+def _run_unseen(run: Interpreter, on_class: Guarded, made: Object) -> None:
+    """What stands behind a decorator that is not modelled may run where its attribute of an object is read or written."""
+    function = run.heap.get((UNSEEN, on_class.symbol)) if isinstance(on_class, Unknown) else None
+    if isinstance(function, Function) and isinstance(function.native, Code) and isinstance(on_class, Unknown):
+        run.hand_over((function.native.bound(run, function, made),), on_class)
+
+
 def bind_to(
     python: Python, run: Interpreter, value: Guarded, this: Guarded, owner: TypeValue, frame: Frame
 ) -> Guarded:
@@ -524,6 +531,7 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
     owner = TypeValue(made.declared, made.declared.name)
     on_class = class_attribute(run, made.declared, name)
     if on_class is not UNSET and (is_unseen(on_class) or _is_data_descriptor(run, on_class)):
+        _run_unseen(run, on_class, made)
         return bind_to(python, run, on_class, made, owner, frame)
     own = under(made.fields.get(name, UNSET), run.guard)
     if own is not UNSET:
@@ -613,6 +621,7 @@ def write(
     """`made.name = value` on the path that is being run."""
     on_class = class_attribute(run, made.declared, name) if made.declared is not None else UNSET
     if isinstance(on_class, Unknown) and is_unseen(on_class):  # a setter may write any of them
+        _run_unseen(run, on_class, made)
         for each, held in made.fields.items():
             unknown = replace(on_class, symbol=None)
             made.fields[each] = pick(run.guard, apply(partial(unless_object, unknown), held), held)
@@ -767,7 +776,11 @@ def fill(
         off = any((info.dataclass or {}).get(each) is False for each in kept)
         left = tuple(decl.name for each, decl in fields if not _is_off(each, decl.name, kept))
         made.fields[name] = None if off else left
-    if info.dataclass is not None and info.dataclass.get("order") is True:
+    if any(isinstance(holder.attributes.get(decl.name), Unknown) for holder, decl in fields):
+        reason = Unknown(Why.DYNAMIC, f"{info.declared.simple}()")  # nobody knows which fields count
+        made.fields[OWN_EQUALITY] = lambda one, other: Test("true", (reason,))
+        made.fields["<shown>"] = None
+    elif info.dataclass is not None and info.dataclass.get("order") is True:
         made.fields["<ordered>"] = True
     if info.is_tuple:
         made.items = [(True, made.fields[decl.name]) for _, decl in fields]

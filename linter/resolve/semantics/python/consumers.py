@@ -295,7 +295,17 @@ def _filter(leaf: Any) -> Any:
         return text("*")
     if isinstance(leaf, Object) and leaf.constant and "<plain>" in leaf.fields:
         return leaf.fields["<plain>"]
+    if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
+        return Unknown(Why.DYNAMIC, phrase("collection"))
     return leaf
+
+
+def may_set(call: Call) -> None:
+    """A function that nobody knows gets consumers: it may set how their messages are shared."""
+    for value in (*call.values, *call.arguments.names.values()):
+        for _, leaf in leaves(value, call.run.guard):
+            if isinstance(leaf, Object) and leaf.client is not None:
+                _log(call, leaf.client, Action.SET, (call.unknown(""),), Attribute.MESSAGE_MODEL)
 
 
 def http_consumer(call: Call) -> Object:

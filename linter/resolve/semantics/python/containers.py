@@ -33,6 +33,7 @@ from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text,
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
 from subdrift.linter.resolve.semantics.python.operators import (
     OF,
+    OWN_EQUALITY,
     SOURCE,
     collections,
     contains,
@@ -41,6 +42,7 @@ from subdrift.linter.resolve.semantics.python.operators import (
     is_told,
     keyed,
     live,
+    may_replace,
     put,
 )
 
@@ -499,7 +501,7 @@ def _mapping(
             for key, value in arguments.names.items():
                 put(leaf, text(key), value, both(run.guard, is_written(value)))
             if arguments.open is not None:
-                _put_somewhere(run, leaf, arguments.open, arguments.open)
+                may_replace(leaf, run.guard, arguments.open)
             return None
         case "move_to_end" if values:
             moved = [entry for entry in entries if apply(equal, entry.key, values[0]) is True]
@@ -525,9 +527,10 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
     """`leaf.update(value)`: another mapping, or pairs."""
     for guard, each in leaves(value, run.guard):
         if isinstance(each, Object) and each.entries is not None:
+            if each.open is not None:
+                may_replace(leaf, guard, each.open)
             for entry in list(each.entries):
                 put(leaf, entry.key, entry.value, both(guard, entry.guard), entry.at)
-            leaf.open = leaf.open or each.open
             continue
         more = items_of(each)
         for inner, item in more or ():
@@ -535,9 +538,9 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
             if parts is not None and len(parts) == 2:
                 put(leaf, parts[0][1], parts[1][1], both(guard, inner))
             else:
-                leaf.open = unknown_from((), "update()")
+                may_replace(leaf, guard, unknown_from((), "update()"))
         if more is None:
-            leaf.open = unknown_from((each,), "update()")
+            may_replace(leaf, guard, unknown_from((each,), "update()"))
 
 
 def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
@@ -621,8 +624,14 @@ def size(leaf: Any) -> Guarded:
     distinguishes = isinstance(leaf, Object) and (
         leaf.entries is not None or leaf.type in SETS or OF in leaf.fields
     )
-    if distinguishes and len(items or ()) > 1 and leaf.type not in ("values", "items"):
-        if not all(is_told(item) for _, item in items or ()):
+    differ = distinguishes and len(items or ()) > 1 and leaf.type not in ("values", "items")
+    if differ and not all(is_told(item) for _, item in items or ()):
+        return Unknown(Why.DYNAMIC, "len()")
+    if distinguishes and any(
+        OWN_EQUALITY in each.fields for _, each in items or () if isinstance(each, Object)
+    ):
+        told = [item for _, item in items or ()]
+        if any(isinstance(equal(a, b), Test) for place, a in enumerate(told) for b in told[:place]):
             return Unknown(Why.DYNAMIC, "len()")
     elif distinguishes and not all(is_told(e.key) for e in leaf.fields.get(OF, leaf).entries or ()):
         return Unknown(Why.DYNAMIC, "len()")

@@ -21,8 +21,9 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     or_else,
 )
+from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
-from subdrift.linter.resolve.execute.loops import ENDLESS, GENERATED_MAX
+from subdrift.linter.resolve.execute.loops import ENDLESS, GENERATED_MAX, SOME
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
@@ -96,6 +97,8 @@ class Code(Struct, eq=False):
         if self.decl.generator:
             made = sequence(run, "generator", (), at)
             made.items = frame.yielded
+            if SOME in frame.variables:
+                made.fields[SOME] = made.open = frame.variables[SOME]
             if ENDLESS in frame.variables:
                 made.fields[ENDLESS] = True
                 made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
@@ -251,6 +254,8 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
             ]
     else:
         target.yielded.append((run.guard, value))
+    if target.caller is None:  # nobody sees the code that takes it, which may run it before it wants the next
+        escape(run, value, Unknown(Why.DYNAMIC, f"{target.method.name if target.method else ''}()"))
     return None
 
 

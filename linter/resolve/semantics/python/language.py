@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents
+from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
@@ -58,6 +58,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import (
     classes,
+    consumers,
     containers,
     library,
     modelled,
@@ -140,6 +141,10 @@ _SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
 ALONE = "python alone"
 """Set in the heap of a run that loads no modules but those that import nothing."""
+
+
+GIVEN = "python given"
+"""With the symbol of what a function gave that nobody knows in the heap: the classes of the objects it got."""
 
 
 class Python:
@@ -431,6 +436,16 @@ class Python:
             return value if found is None else replace(value, type=found)
         return value
 
+    def family(self, run: Interpreter, declared: Class) -> Sequence[Class]:
+        """A class, and those of the program above it."""
+        info = info_of(run, declared)
+        return [declared] if info is None else [each for each in info.order if isinstance(each, Class)]
+
+    def namespace(self, run: Interpreter, declared: Class) -> dict[str, Guarded] | None:
+        """The attributes of a class, which any code may write."""
+        info = info_of(run, declared)
+        return None if info is None else info.attributes
+
     # -- declarations ---------------------------------------------------------------------------------------
 
     def define(self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame) -> None:
@@ -490,6 +505,7 @@ class Python:
             ):
                 run.defer(before)
                 value = replace(unknown, symbol=(classes.UNSEEN, run.unique()))
+                run.heap[classes.UNSEEN, value.symbol] = before
                 info = (
                     info_of(run, before.declared)
                     if isinstance(before, TypeValue) and before.declared
@@ -507,6 +523,9 @@ class Python:
 
     def _maker_of(self, run: Interpreter, node: ir.Expr, decorator: Guarded, frame: Frame) -> Guarded:
         """What gives a decorator: itself, or what was called for it (`@dataclass(frozen=True)`)."""
+        if isinstance(decorator, Unknown) and isinstance(node, ir.Attribute):  # `@name.setter`
+            of = run.value(node.target, frame)
+            return Bound(of, node.name, frame) if isinstance(of, Object) else decorator
         if not isinstance(decorator, Unknown) or not isinstance(node, ir.Call):
             return decorator
         if node.target is None:
@@ -736,6 +755,11 @@ class Python:
                 leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
         elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
             escape(run, (value,))
+            given = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
+            for declared in given:
+                held = classes.class_attribute(run, declared, name)
+                lost = Unknown(Why.DYNAMIC, name)
+                classes.set_class_attribute(run, declared, name, apply(partial(unless_object, lost), held))
         elif isinstance(leaf, TypeValue) and leaf.declared is not None:
             classes.set_class_attribute(run, leaf.declared, name, value)
         elif isinstance(leaf, Function):
@@ -792,8 +816,14 @@ class Python:
         steps = () if at is None else (Step(at, f"{name}()"),)
         unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
         escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
+        if isinstance(leaf, TypeValue) and leaf.name.startswith("builtins."):
+            self._touches(run, arguments, unknown)
+        if isinstance(leaf, Object) and standard.LATER in leaf.fields:  # as a `join` does
+            run.hand_over((leaf.fields[standard.LATER],), unknown)
         if isinstance(leaf, Unknown):
             run.misses_call(name, leaf)
+            if not name:
+                consumers.may_set(Call(self, run, arguments, run.frame(None, None), at))
         elif not name:
             run.loses_call(name)
         found = run.havoc(name, unknown, leaf, arguments)
@@ -801,6 +831,15 @@ class Python:
             if value is not leaf or name not in _READING:
                 containers.forget_aliases(run, value, unknown)
         return found
+
+    def _touches(self, run: Interpreter, arguments: Arguments, unknown: Unknown) -> None:
+        """A function of Python's own that is not modelled may write what it gets, as `setattr` does, or give its class."""
+        for value in (*arguments.values, *arguments.names.values()):
+            for _, leaf in leaves(value, run.guard):
+                if isinstance(leaf, Object) and leaf.declared is not None:
+                    classes.forget_fields(leaf, unknown)
+                    leaf.open = leaf.open or unknown
+                    run.heap.setdefault((GIVEN, unknown.symbol), []).append(leaf.declared)
 
     def _text_method(
         self, run: Interpreter, leaf: Text, name: str, arguments: Arguments, frame: Frame, at: Location | None
@@ -1941,7 +1980,10 @@ def _may_hold(value: Any) -> bool:
 
 
 def _is_python_s_own(value: Guarded) -> bool:
-    """Whether a decorator is one of Python's own: what it makes of a function is not that function."""
+    """Whether a decorator is one of Python's own, or a method of what one made: what it makes of a function is not that
+    function."""
+    if isinstance(value, Bound) and isinstance(value.target, Object) and value.target.declared is None:
+        return value.target.type.split(".")[0] in library.STANDARD | {"builtins"}
     return (
         isinstance(value, TypeValue)
         and value.declared is None

@@ -14,7 +14,15 @@ from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, 
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+)
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -175,7 +183,7 @@ class Table(MutableMapping[str, Callable[..., Guarded]]):
             raise KeyError(name)
         owner, _, simple = name.rpartition(".")
         peer = REGISTRY.get((PEERS.language, owner, simple))
-        return partial(_unseen, simple) if peer is None else partial(run_peer, peer)
+        return partial(_unseen, name) if peer is None else partial(run_peer, peer)
 
     def __contains__(self, name: object) -> bool:
         owner, _, simple = str(name).rpartition(".")
@@ -198,7 +206,8 @@ class Table(MutableMapping[str, Callable[..., Guarded]]):
 
 def _unseen(name: str, call: Call, *receiver: Object) -> Guarded:
     """A call of what is not declared."""
-    return call.python.unseen(call.run, receiver[0] if receiver else None, name, call.arguments, call.at)
+    leaf = receiver[0] if receiver else TypeValue(None, name)
+    return call.python.unseen(call.run, leaf, name.rpartition(".")[2], call.arguments, call.at)
 
 
 def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:

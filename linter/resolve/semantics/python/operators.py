@@ -174,8 +174,10 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
     """`list + list`, `dict | dict` and the operators of sets; None for anything else."""
     if left.entries is not None and right.entries is not None and operator == "|":
         made = run.make(None, left.type, left.at)
-        made.open = left.open or right.open
+        made.open = left.open
         made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in left.entries]
+        if right.open is not None:
+            may_replace(made, True, right.open)
         for entry in right.entries:
             put(made, entry.key, entry.value, entry.guard, entry.at)
         return made
@@ -359,6 +361,13 @@ def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location
             entry.at = at if guard is True else entry.at
             return
     made.entries.append(Entry(guard, key, value, at))
+
+
+def may_replace(made: Object, guard: Guarded, reason: Unknown) -> None:
+    """A map takes in another of which nobody knows all: what it holds may be something else now, and there may be more."""
+    if made.entries:
+        made.entries.append(Entry(under(guard, made.born), Unknown(reason.why, reason.detail), reason))
+    made.open = made.open or reason
 
 
 def identical(left: Any, right: Any) -> bool | Test:

@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -353,9 +354,14 @@ def _islice(call: Call) -> Guarded:
     bounds = call.values[1:]
     given = call.get(0)
     followed = given.fields.get(operators.SOURCE) if isinstance(given, Object) else None
+    unsure = containers.unsure_length(call, given)
     items = call.items(given)
     if items is None or not all(each is None or isinstance(each, int) for each in bounds):
         return unknown_from(call.values, "islice()")
+    if unsure is not None:  # any of them may be at those places, or none
+        made = containers.made_of(call.run, "list", items, call.at)
+        made.open = unsure
+        return made
     source = call.get(0)
     if isinstance(source, Object) and source.type == "generator" and call.run.guard is True:
         stop = bounds[0] if len(bounds) == 1 else bounds[1]
@@ -657,7 +663,7 @@ def _contextmanager(call: Call) -> Guarded:
         code = function.native if isinstance(function, Function) else None
         if not isinstance(code, Code):
             return inner.unknown(phrase("context-manager"))
-        return inner.make("contextlib.contextmanager", code=code, arguments=inner.arguments)
+        return _context(inner, code)
 
     if isinstance(function, Function) and isinstance(function.native, Code):
         return call.make("contextlib.factory", function=function)
@@ -669,9 +675,21 @@ FUNCTIONS["contextlib.asynccontextmanager"] = _contextmanager
 
 @_callable("contextlib.factory")
 def _make_context(call: Call, leaf: Object) -> Guarded:
-    return call.make(
-        "contextlib.contextmanager", code=leaf.fields["function"].native, arguments=call.arguments
-    )
+    return _context(call, leaf.fields["function"].native)
+
+
+def _context(call: Call, code: Code) -> Object:
+    """What a function makes that is a context manager; code that nobody sees may enter and leave it."""
+    made = call.make("contextlib.contextmanager", code=code, arguments=call.arguments)
+
+    def entered(inner: Call) -> Guarded:
+        given = inner.python.enter(inner.run, made, call.frame, code.decl.name_at)
+        escape(inner.run, given, Unknown(Why.DYNAMIC, f"{code.decl.name}()"))
+        inner.python.exit(inner.run, made, call.frame, call.at)
+        return None
+
+    made.fields["<entered>"] = call.function(code.decl.name, entered)
+    return made
 
 
 @native("contextlib.closing", "contextlib.aclosing")
@@ -942,7 +960,7 @@ def scheduled(call: Call) -> Guarded:
             given = Arguments(values, call.arguments.names, call.arguments.open)
             found = call.python.call(call.run, leaf, given, call.frame, call.at)
             return awaited(call.python, call.run, found, call.frame, call.at)
-        return leaf
+        return leaf if isinstance(leaf, Object | Unknown) else unknown_from((leaf,), phrase("calculation"))
 
     return call.each(target, one)
 
