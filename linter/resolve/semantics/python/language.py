@@ -755,8 +755,8 @@ class Python:
                 leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
         elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
             escape(run, (value,))
-            given = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
-            for declared in given:
+            held_by = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
+            for declared in held_by:
                 held = classes.class_attribute(run, declared, name)
                 lost = Unknown(Why.DYNAMIC, name)
                 classes.set_class_attribute(run, declared, name, apply(partial(unless_object, lost), held))
