@@ -26,7 +26,7 @@ def as_text(found: Map, home: str, style: Style, words: Language) -> str:
     word = words.word
     out: list[str] = []
     for topic in found.topics:
-        out += [*_paragraph(topic, home, style, words), ""]
+        out += [*_paragraph(topic, found, home, style, words), ""]
     if found.unknown:
         out.append(style.paint(word("topics.unknown", count=len(found.unknown)), "bold"))
         for one in found.unknown:
@@ -49,19 +49,21 @@ def as_text(found: Map, home: str, style: Style, words: Language) -> str:
     return settled("\n".join(out) + "\n")
 
 
-def _paragraph(topic: Topic, home: str, style: Style, words: Language) -> Iterator[str]:
+def _paragraph(topic: Topic, found: Map, home: str, style: Style, words: Language) -> Iterator[str]:
     word = words.word
+    nobody = word("topics.nobody-known" if found.blind else "topics.nobody")
+    unsent = "topics.no-send-known" if found.unknown else "topics.nobody-sends"
     yield style.paint(safe(name_of(topic)), "bold")
     for tag in topic.tags:
         groups = topic.readers_of(tag)
-        readers = words.comma.join(map(safe, groups)) if groups else word("topics.nobody")
+        readers = words.comma.join(map(safe, groups)) if groups else nobody
         yield f"  {tag_in_words(tag, words)} -> {readers}"
         for one in topic.sent:
             if one.tag == tag:
                 reason = _because(one.message.expression, words) if tag is None else ""
                 yield style.paint(f"    {_at(one.message, one.sender, home)}", "dim") + reason
     if not topic.sent:
-        yield f"  {word('topics.broker-sends' if topic.by_broker else 'topics.nobody-sends')}"
+        yield f"  {word('topics.broker-sends' if topic.by_broker else unsent)}"
         for each in topic.read:
             asked = f"  {safe(each.group)}: {safe(asked_by(each, words))}  "
             yield asked + style.paint(_at(each.subscription, each.reader, home), "dim")

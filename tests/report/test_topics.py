@@ -55,6 +55,35 @@ def test_what_nobody_sends_or_reads_is_said() -> None:
     ]
 
 
+READER = """
+from rocketmq.client import PushConsumer
+consumer = PushConsumer("points")
+consumer.subscribe("PAID", print)
+consumer.start()
+"""
+SENDER = """
+import sys
+from rocketmq.client import Message, Producer
+producer = Producer("p")
+producer.start()
+producer.send_sync(Message(sys.argv[1]))
+"""
+
+
+def test_who_sends_is_not_known_where_a_send_has_a_topic_that_is_not(tmp_path: Path) -> None:
+    def text() -> str:
+        out = io.StringIO()
+        with redirect_stdout(out):
+            assert cli.run(["topics", str(tmp_path), "--isolated", "--no-cache"]) == 0
+        return out.getvalue()
+
+    (tmp_path / "reader.py").write_text(READER, "utf-8")
+    assert "nobody in this run sends to it" in text()
+    (tmp_path / "sender.py").write_text(SENDER, "utf-8")
+    assert "nobody in this run" not in text()
+    assert "no send to it is known" in text()
+
+
 def test_a_send_stands_where_its_tag_is_given() -> None:
     places = {
         (one["tag"], one["path"].rpartition("/")[2], one["line"]) for one in topics()["ORDER"]["senders"]
