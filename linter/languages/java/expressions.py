@@ -145,9 +145,13 @@ class Expressions(Types):
         return ir.Opaque("number", at) if value is None else ir.Const(value, at, long=written[-1] in "lL")
 
     def real(self, node: Node, depth: int) -> ir.Expr:
-        value = literals.real(self.text(node))
+        written = self.text(node)
+        value = literals.real(written)
         at = self.at(node)
-        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+        if value is None:
+            return ir.Opaque("number", at)
+        single = written[-1] in "fF" and not written.startswith(("0x", "0X"))
+        return ir.Cast(ir.TypeRef("float"), ir.Const(value, at), at) if single else ir.Const(value, at)
 
     def true(self, node: Node, depth: int) -> ir.Expr:
         return ir.Const(True, self.at(node))

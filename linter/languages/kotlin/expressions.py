@@ -168,12 +168,17 @@ class Expressions(Types):
     def number(self, node: Node, depth: int) -> ir.Expr:
         at = self.at(node)
         value = literals.integer(self.text(node).replace("u", "").replace("U", ""), wraps=False)
-        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+        is_long = self.text(node).rstrip("uU")[-1:] == "L"
+        return ir.Opaque("number", at) if value is None else ir.Const(value, at, long=is_long)
 
     def real(self, node: Node, depth: int) -> ir.Expr:
-        value = literals.real(self.text(node))
+        written = self.text(node)
+        value = literals.real(written)
         at = self.at(node)
-        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+        if value is None:
+            return ir.Opaque("number", at)
+        made = ir.Const(value, at)
+        return ir.Call(made, "toFloat", (), at, at) if written[-1] in "fF" else made
 
     def character(self, node: Node, depth: int) -> ir.Expr:
         value = literals.unescape(self.text(node)[1:-1])

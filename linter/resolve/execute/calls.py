@@ -304,7 +304,8 @@ def rest_of(
     semantics = run.semantics(frame)
     if frame.owner is not None and frame.owner.file.language == "java" and len(values) == 1:
         only = values[0]
-        if isinstance(only, Object) and only.type == "[]":
+        alone = getattr(semantics, "hands_alone", None)
+        if isinstance(only, Object) and only.type == "[]" and not (alone and alone(run, arguments)):
             return only
         if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
             return only

@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
+    OF_A_WIDTH,
     STEPS_KEPT_MAX,
     Entry,
     Frame,
@@ -163,25 +164,55 @@ def index(run: Interpreter, node: ir.Index, frame: Frame) -> Guarded:
 
 
 def assign(run: Interpreter, node: ir.Assign, frame: Frame) -> Guarded:
+    if type(node.target) is ir.Index and type(node.target.index) is ir.Assign:
+        return _assign_at(run, node, node.target, frame)
     value = run.value(node.value, frame)
     before: Guarded = None
     if node.operator:
         before = run.value(node.target, frame)
-        semantics = run.semantics(frame)
-        augment = getattr(semantics, "augment", None)
-        added = value
-        if operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
+        value, is_done = _augmented(run, node, before, value, frame)
+        if is_done:
             return before
-        if augment is not None and augment(run, before, node.operator, value):
-            return before  # a collection that took it in
-        value = operated(run, node.operator, before, added, frame, node.at)
-        if value is UNSET:
-            value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
-        value = run.due(apply(semantics.narrowed, before, value), before, added)
     value = run.bounded(value)
     if run.guard is not False:
         run.assign(node.target, value, frame, node.at)
     return before if node.old else value
+
+
+def _assign_at(run: Interpreter, node: ir.Assign, target: ir.Index, frame: Frame) -> Guarded:
+    """`held[at++] = value`: where it goes is worked out once, before the value."""
+    semantics = run.semantics(frame)
+    held, key = run.value(target.target, frame), run.value(target.index, frame)
+    before: Guarded = None
+    if node.operator:
+        before = run.due(
+            run.over(held, lambda leaf: semantics.index(run, leaf, key, frame, target.at)), held, key
+        )
+    value = run.value(node.value, frame)
+    if node.operator:
+        value, is_done = _augmented(run, node, before, value, frame)
+        if is_done:
+            return before
+    value = run.bounded(value)
+    if run.guard is not False:
+        run.over(held, lambda leaf: semantics.set_index(run, leaf, key, value, frame, node.at))
+    return before if node.old else value
+
+
+def _augmented(
+    run: Interpreter, node: ir.Assign, before: Guarded, added: Guarded, frame: Frame
+) -> tuple[Guarded, bool]:
+    """What `+=` and the like make of a value, and whether it has taken the other in itself."""
+    semantics = run.semantics(frame)
+    augment = getattr(semantics, "augment", None)
+    if operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
+        return before, True
+    if augment is not None and augment(run, before, node.operator, added):
+        return before, True
+    value = operated(run, node.operator, before, added, frame, node.at)
+    if value is UNSET:
+        value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
+    return run.due(semantics.narrowed(run, node, before, added, value, frame), before, added), False
 
 
 def declare(run: Interpreter, target: ir.Expr, frame: Frame) -> None:
@@ -253,6 +284,8 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
     found = operated(run, node.operator, left, right, frame, node.at)
     if found is UNSET:
         found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
+        if found is OF_A_WIDTH:
+            found = semantics.of_width(run, node, left, right, frame)
     if type(found) is Text and node.operator == "+":
         found = numbered(run, found, ((left, node.left), (right, node.right)), frame)
     return run.due(found, left, right)

@@ -155,8 +155,15 @@ class Semantics(Protocol):
     def captured(self, frame: Frame) -> Frame:
         """What a function made in a frame sees of it."""
 
-    def narrowed(self, before: Any, value: Any) -> Any:
-        """What a variable keeps of the result of `variable op= …`, with what it held before."""
+    def narrowed(
+        self, run: Interpreter, node: ir.Assign, before: Guarded, added: Guarded, value: Guarded, frame: Frame
+    ) -> Guarded:
+        """What a variable keeps of the result of `variable op= …`, with what it held before and what is added."""
+
+    def of_width(
+        self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
+    ) -> Guarded:
+        """What an operator gives whose result hangs on how many bits its operands have."""
 
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
     def define(

@@ -47,6 +47,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    widened,
 )
 
 DEPTH_MAX = 60
@@ -452,6 +453,9 @@ class State:
             if not any(type(each) is Unknown for each in some(value, NEEDS_LEAVES_MAX)):
                 return value
             return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) is Unknown else leaf, value)
+        if ref is not None and ref.name in ("double", "float") and isinstance(value, int | float):
+            of_java = frame.owner is not None and frame.owner.file.language == "java"
+            return widened(value, ref.name) if of_java else value
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
         is_open = isinstance(value, Function | Bound) and value.type is None

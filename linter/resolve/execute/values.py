@@ -6,6 +6,7 @@ values. Texts know where they come from; what is not known is an `Unknown` with 
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -163,6 +164,29 @@ class Unknown(Value, frozen=True, eq=False):
 
     def __hash__(self) -> int:
         return hash((self.detail, self.symbol))  # the rest tells few apart, and is dear to hash
+
+
+OF_A_WIDTH = Unknown(Why.DYNAMIC, phrase("calculation"))
+"""A result that differs between 32 and 64 bits, where nobody sees yet which was meant."""
+
+
+class Single(float):
+    """A number of 32 bits with a point, Java's `float`: already rounded to them."""
+
+    @classmethod
+    def of(cls, value: float) -> Single:
+        """The nearest one."""
+        try:
+            return cls(struct.unpack("f", struct.pack("f", value))[0])
+        except OverflowError:
+            return cls(float("inf") if value > 0 else float("-inf"))
+
+
+def widened(value: float, name: str) -> float:
+    """A number where a variable of Java takes it that is declared as `double` or `float`."""
+    if name == "double":
+        return float(value)
+    return Single.of(value) if name == "float" else value
 
 
 class TypeValue(Value, frozen=True, eq=False):

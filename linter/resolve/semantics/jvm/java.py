@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Raise, Test
 from subdrift.linter.resolve.execute.values import (
+    OF_A_WIDTH,
     Bound,
     Entry,
     Frame,
@@ -40,24 +41,35 @@ from subdrift.linter.resolve.execute.values import (
     Guarded,
     LibraryConstant,
     Object,
+    Single,
     Step,
     Text,
     TypeValue,
     Unknown,
     join,
     text,
+    widened,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, library, records
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     OWN_EQUALITY,
     binary,
+    convert,
     equal,
     number_text,
+    of_width,
     raise_in,
     unary,
     undefined,
     unseen,
+)
+from subdrift.linter.resolve.semantics.jvm.static_types import (
+    BOXED,
+    bits_of,
+    declared_with,
+    fits_written,
+    static_types,
 )
 
 _ZERO: dict[str, Guarded] = {
@@ -435,8 +447,7 @@ class Java:
         if found is None:
             return False
         holder, decl = found
-        if isinstance(value, Unknown) and value.type is None:
-            value = self._typed(run, value, decl.type, holder)
+        value = self._declared(run, value, decl, holder)
         if _is_static(holder, decl):
             if (holder, name) not in run.statics and decl.value is not None:
                 self.prepare(run, holder)
@@ -447,6 +458,18 @@ class Java:
             if isinstance(leaf, Object):
                 self._put(run, leaf, name, value, guard, holder, decl)
         return True
+
+    def _declared(self, run: Interpreter, value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
+        """A value as a field of a type takes it."""
+        if decl.type is None:
+            return value
+        if decl.type.name in ("double", "float"):
+            return apply(lambda leaf: widened(leaf, decl.type.name) if type(leaf) is int else leaf, value)
+        return (
+            self._typed(run, value, decl.type, holder)
+            if type(value) is Unknown and value.type is None
+            else value
+        )
 
     def _put(
         self,
@@ -529,12 +552,22 @@ class Java:
         """Local variables that a lambda or class sees never change: it keeps what they hold where it is made."""
         return msgspec.structs.replace(frame, variables=dict(frame.variables))
 
-    def narrowed(self, before: Any, value: Any) -> Any:
-        """`n += 1.5` and `letter++` keep the type of their variable."""
-        if type(before) is int and type(value) is float:
-            return int(value)
-        if type(value) is int and isinstance(before, Text) and before.char:
+    def narrowed(
+        self, run: Interpreter, node: ir.Assign, before: Guarded, added: Guarded, value: Guarded, frame: Frame
+    ) -> Guarded:
+        """What `+=` and the like put into a variable: a value of its type."""
+        if value is OF_A_WIDTH:
+            both_sides = ir.Binary(node.operator, node.target, node.value, node.at)
+            value = self.of_width(run, both_sides, before, added, frame)
+        return apply(lambda old, new: self._narrowed(run, node.target, old, new, frame), before, value)
+
+    def _narrowed(self, run: Interpreter, target: ir.Expr, before: Any, value: Any, frame: Frame) -> Any:
+        if isinstance(before, Text) and before.char and type(value) is int:
             return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
+        if type(value) is float and type(before) in (int, Single):
+            return convert(value, declared_with(run, target, frame) or "long")
+        if type(value) is int and not -128 <= value < 128 and type(before) is int:
+            return convert(value, declared_with(run, target, frame))
         return value
 
     def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
@@ -565,8 +598,8 @@ class Java:
             if found is not None and _is_static(*found):
                 self._write(run, found[0], leaf, name, value)
                 return
-            if found is not None and isinstance(value, Unknown) and value.type is None:
-                value = self._typed(run, value, found[1].type, found[0])
+            if found is not None:
+                value = self._declared(run, value, found[1], found[0])
             self._put(run, leaf, name, value, run.guard, *(found or (None, None)))
         elif isinstance(leaf, TypeValue) and leaf.declared is not None:
             self._write(run, leaf.declared, None, name, value)
@@ -839,7 +872,7 @@ class Java:
         if row is not None:
             made = run.make(None, name, at)
             clients.make_java(run, row, made, at, frame)
-            types = [_declared_with(run, each.value, frame) for each in node.args]
+            types = [declared_with(run, each.value, frame) for each in node.args]
             consumers.construct(run, made, row, arguments, at, frame, types)
             return made
         if run.scope.is_absent(name) and library.models(name):
@@ -1002,7 +1035,7 @@ class Java:
             return None
         if len(methods) == 1:
             return methods[0]
-        static = _static_types(run, arguments)
+        static = static_types(run, arguments)
         scored = [
             (not method.varargs, self._fit(run, method, arguments.values, static), -index)
             for index, method in enumerate(methods)
@@ -1025,7 +1058,7 @@ class Java:
                 ref = ref.args[0]
             written = static[index] if index < len(static) else ""
             if written in _WRITTEN:
-                fits = _fits_written(written, ref.name.rpartition(".")[2], method, ref.name)
+                fits = fits_written(written, ref.name.rpartition(".")[2], method, ref.name)
                 if fits < 0:
                     return -1
                 total += fits
@@ -1151,6 +1184,9 @@ class Java:
             if name in _ANNOTATED and len(arguments.values) == 1:
                 kind = arguments.values[0]
                 if isinstance(kind, TypeValue) and kind.declared is not None:
+                    if name.endswith("ByType"):
+                        place = run.place(frame, at)
+                        return reflection.class_annotations(run, declared, kind.declared, place)
                     found = reflection.class_annotation(run, declared, kind.declared)
                     return found is not None if name == "isAnnotationPresent" else found
             found = reflection.on_class(
@@ -1169,11 +1205,15 @@ class Java:
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
             if name == "getSimpleName":
                 return text(leaf.simple)
-            if "." in leaf.name:
+            if leaf.name.rpartition(".")[0].islower():
                 return text(leaf.name)
             if leaf.name in _LANG or leaf.name.endswith(("Exception", "Error")):
                 return text(f"java.lang.{leaf.name}")
             return run.unknown(Why.DYNAMIC, f"{leaf.name}.class.getName()", frame, at)
+        if name == "isArray" and not arguments.values:
+            return leaf.name == "[]"
+        if name == "isPrimitive" and not arguments.values and (leaf.name in BOXED or leaf.name in _LANG):
+            return leaf.name in BOXED
         if name in reflection.MAKING and run.scope.lacks_own(leaf.name):
             return reflection.on_unread(self, run, leaf, name, frame, run.place(frame, at))
         if name in ("isInstance", "cast") and len(arguments.values) == 1:
@@ -1277,7 +1317,12 @@ class Java:
                     ]
                     if static:
                         return self._dispatch(run, static, None, arguments, caller, at)
-                elif arguments.values and library.is_static(target.name, leaf.name, len(arguments)):
+                of_library = target.declared is None or target.declared.file.model
+                if (
+                    of_library
+                    and arguments.values
+                    and library.is_static(target.name, leaf.name, len(arguments))
+                ):
                     return library.static_call(self, run, target.name, leaf.name, arguments, caller, place)
                 if arguments.values:
                     rest = Arguments(arguments.values[1:])
@@ -1518,7 +1563,7 @@ class Java:
                 return self._new_array(run, node, sizes, frame, at)
             case ir.Cast(type=ref, value=inner):
                 value = run.value(inner, frame)
-                return apply(lambda leaf: library.convert(leaf, ref.name), value)
+                return apply(lambda leaf: convert(leaf, ref.name), value)
             case ir.Spread(value=inner):
                 return run.value(inner, frame)
             case _:
@@ -1606,8 +1651,9 @@ class Java:
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         if isinstance(leaf, Object) and leaf.items is not None:
-            if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
-                raise_in(run, "ArrayIndexOutOfBoundsException")
+            of_list = leaf.type != "[]" and frame.owner is not None and frame.owner.file.language == "kotlin"
+            if (leaf.type == "[]" or of_list) and _is_outside(leaf, key) and not run.stand_in:
+                raise_in(run, "IndexOutOfBoundsException" if of_list else "ArrayIndexOutOfBoundsException")
                 return UNSET
             return library.at(run, leaf, key)
         symbol = symbol_of(leaf)
@@ -1635,6 +1681,18 @@ class Java:
 
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         return binary(self, run, operator, left, right)
+
+    def hands_alone(self, run: Interpreter, arguments: Arguments) -> bool:
+        """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`."""
+        types = static_types(run, arguments)
+        return bool(types) and types[-1] == "Object"
+
+    def of_width(
+        self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
+    ) -> Guarded:
+        """What an operator gives whose result differs between 32 and 64 bits: the sources say which are meant."""
+        bits = bits_of(run, node, frame)
+        return apply(lambda a, b: of_width(node.operator, a, b, bits), left, right) if bits else OF_A_WIDTH
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         return unary(operator, operand)
@@ -1677,8 +1735,7 @@ class Java:
                 leaf.owner, leaf.name
             )  # its name is its text only if it is a constant of an enumeration
         if isinstance(leaf, TypeValue):
-            owner, _, name = leaf.name.rpartition(".")
-            return _gap(owner, name) if leaf.guessed else text(f"class {leaf.name}")
+            return _class_text(leaf)
         if isinstance(leaf, Unknown):
             return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
         return Text((Gap(Why.DYNAMIC, phrase("not-a-text")),))
@@ -2079,15 +2136,23 @@ def replace_text(value: Text, steps: tuple[Step, ...]) -> Text:
 __all__ = ["Java", "Raise", "join", "negate"]
 
 
+def _class_text(leaf: TypeValue) -> Text:
+    """The text of a class as a value: `class app.Main$Part`, `interface app.Part`, `int`."""
+    owner, _, name = leaf.name.rpartition(".")
+    if leaf.declared is not None:
+        kind = "interface" if leaf.declared.kind in ("interface", "annotation") else "class"
+        return text(f"{kind} {reflection.binary_name(leaf.declared)}")
+    if leaf.name in BOXED or leaf.name == "void":
+        return text(leaf.name)
+    return _gap(owner, name) if leaf.guessed or not owner.islower() else text(f"class {leaf.name}")
+
+
 def _gap(owner: str, name: str) -> Text:
     """The text of a constant whose class nobody sees."""
     detail = f"{owner}.{name}"
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
 
 
-_BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
-          "short": "Short", "byte": "Byte"}  # fmt: skip
-_WIDER = ("byte", "short", "int", "long", "float", "double")
 _FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
 """Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
 
@@ -2104,71 +2169,16 @@ _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long"
 
 _OF_ALL_VALUES = frozenset({"Object", "Comparable", "Serializable", "Constable"})
 """Types that texts and numbers are of."""
-_ANNOTATED = frozenset({"getAnnotation", "getDeclaredAnnotation", "isAnnotationPresent"})
+_ANNOTATED = frozenset(
+    {"getAnnotation", "getDeclaredAnnotation", "isAnnotationPresent", "getAnnotationsByType",
+     "getDeclaredAnnotationsByType"}
+)  # fmt: skip
 
-_WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
+_WRITTEN = frozenset({"Object", *BOXED, *BOXED.values()})
 """Types of arguments that are told by how these are declared, not by what they hold."""
-
-
-def _fits_written(written: str, name: str, method: Method, whole: str) -> int:
-    """How well a parameter takes an argument that is declared as `Object`, a number or its box; -1: not at all."""
-    if written == name:
-        return 9
-    if name in method.owner.variables or (len(whole) == 1 and whole.isupper()):
-        return 1
-    if written == "Object":
-        return -1
-    primitive = written in _BOXED
-    if name == "Object":
-        return 1 if primitive else 5
-    if name in ("Number", "Comparable", "Serializable"):
-        return 2 if primitive else 6
-    if not primitive:
-        plain = next(one for one, box in _BOXED.items() if box == written)
-        return 3 if plain == name else 2 if _widens(plain, name) else -1
-    if _BOXED[written] == name:
-        return 3
-    return 8 - _WIDER.index(name) if _widens(written, name) else -1
-
-
-def _widens(one: str, other: str) -> bool:
-    if one == "char":
-        return other in _WIDER[2:]
-    return one in _WIDER and other in _WIDER and _WIDER.index(one) < _WIDER.index(other)
-
-
-def _static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
-    """The simple names of the types that arguments are declared with, "" where that is not seen."""
-    near = arguments.near
-    if near is None or len(arguments.written) != len(arguments.values):
-        return ()
-    return [_declared_with(run, one.value, near) for one in arguments.written]
 
 
 def _is_of_unread(run: Interpreter, leaf: Function | Bound) -> bool:
     """Whether a function stands for an interface of the program that no file declares: what is called may be a default
     method of it."""
     return len(leaf.interface) > 1 and run.scope.surely_lacks(leaf.interface)  # one letter: a type variable
-
-
-def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
-    """The simple name of the type that an argument is written with, "" where that does not say it."""
-    if isinstance(node, ir.Cast | ir.New):
-        return node.type.name.rpartition(".")[2]
-    if isinstance(node, ir.Const):
-        return "long" if node.long else "int" if type(node.value) is int else ""
-    if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
-        return node.target.name
-    if not isinstance(node, ir.Name):
-        return ""
-    current: Frame | None = frame
-    while current is not None:
-        ref = current.declared.get(node.name)
-        if ref is not None:
-            return ref.name.rpartition(".")[2]
-        current = current.parent
-    for around in frame.owner.lexical() if frame.owner is not None else ():
-        found = run.scope.field(around, node.name)
-        if found is not None:
-            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
-    return ""

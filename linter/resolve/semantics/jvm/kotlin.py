@@ -329,7 +329,7 @@ class Kotlin(Operators):
                 if methods:
                     return self._dispatch(run, methods, one, arguments, frame, at)
             held = self._own_field(run, around, this, name)
-            if held is not UNSET:
+            if held is not UNSET and self._may_be_called(run, held, count, frame):
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
             if isinstance(this, Object) and name not in kotlin_library.SCOPE:
@@ -511,7 +511,7 @@ class Kotlin(Operators):
         found = run.scope.field(declared, name)
         if found is not None and found[1].receiver is None and name not in ("equals", "toString"):
             value = self.read(run, leaf, name, *found)
-            if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
+            if self._may_be_called(run, value, len(arguments), frame):
                 place = run.place(frame, at)
                 return self._call_held(run, value, arguments, frame, place, found[1].type)
         for prefix in ("get", "is", "set"):  # as Java calls a property
@@ -526,6 +526,23 @@ class Kotlin(Operators):
                     if prefix != "set" and not arguments.values:
                         return self._property(run, leaf, written, frame, at)
         return NotImplemented
+
+    def _may_be_called(self, run: Interpreter, value: Guarded, count: int, frame: Frame) -> bool:
+        """Whether a property may be meant where something of its name is called: it is a function, has an `invoke`, or
+        nobody knows what it holds."""
+
+        def one(leaf: Any) -> bool:
+            if isinstance(leaf, Function | Bound | Unknown):
+                return True
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                return (
+                    bool(run.scope.methods(leaf.declared, "invoke", count))
+                    or leaf.declared.kind == "anonymous"
+                )
+            extends = isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
+            return bool(extends)
+
+        return any(one(leaf) for _, leaf in leaves(value))
 
     def _on_unknown(
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At

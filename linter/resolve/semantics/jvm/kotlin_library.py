@@ -30,7 +30,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import library, order
+from subdrift.linter.resolve.semantics.jvm import library, order, views
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     each_item,
@@ -42,7 +42,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 from subdrift.linter.resolve.semantics.jvm.elements import at, may_equal, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
-from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
+from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert, equal, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of
@@ -112,7 +112,11 @@ MEMBERS = {
     "entries": frozenset({"load", "loadFromXML", "isEmpty", "isNotEmpty", "getOrPut", "getValue", "clear", "containsValue",
                           "put", "putAll", "remove", "get", "containsKey", "getOrDefault", "putIfAbsent", "set",
                           "setProperty", "getProperty", "computeIfAbsent"}),
-    "StringBuilder": frozenset({"append", "insert", "appendLine", "deleteCharAt", "reverse", "setLength"}),
+    "StringBuilder": frozenset({"append", "insert", "appendLine", "deleteCharAt", "reverse", "setLength", "setCharAt",
+                                "replace", "delete", "clear", "isEmpty", "isNotEmpty", "isBlank", "isNotBlank", "last",
+                                "first", "endsWith", "startsWith", "contains", "indexOf", "lastIndexOf", "get",
+                                "toString", "substring", "removeSuffix", "removePrefix", "trim", "lastOrNull",
+                                "firstOrNull"}),
 }  # fmt: skip
 """Methods that an implicit receiver of a library's type is known to have."""
 
@@ -210,7 +214,22 @@ def _java(call: library.Call, leaf: Any, name: str, values: list[Guarded]) -> Gu
 def _numbers(call: library.Call, numbers: range) -> Object:
     made = new_list(call.run, "List", call.place)
     made.items = [(True, number) for number in numbers[:ARRAY_MAX]]
+    return _in_range(made, text(_range_text(numbers)))
+
+
+def _in_range(made: Object, shown: Guarded) -> Object:
+    """A list that stands for a range, with the text of that."""
+    made.fields[library.SHOWN] = shown
     return made
+
+
+def _range_text(numbers: range) -> str:
+    if numbers.step == 1:
+        return f"{numbers.start}..{numbers.stop - 1}"
+    first, last = numbers.start, numbers[-1] if numbers else numbers.start + (1 if numbers.step < 0 else -1)
+    if numbers.step > 0:
+        return f"{first}..{last} step {numbers.step}"
+    return f"{first} downTo {last} step {-numbers.step}"
 
 
 def _lazy(call: library.Call, leaf: Object) -> Guarded:
@@ -385,9 +404,17 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
             made = new_list(run, kind, call.place)
         kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
         return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
-    if name in ("List", "MutableList", "Array") and len(values) == 2 and isinstance(values[0], int):
-        made = new_list(run, {"List": "List", "Array": "[]"}.get(name, "ArrayList"), call.place)
+    if (
+        (name in ("List", "MutableList") or name.endswith("Array"))
+        and len(values) == 2
+        and isinstance(values[0], int)
+    ):
+        made = new_list(run, {"List": "List", "MutableList": "ArrayList"}.get(name, "[]"), call.place)
         made.items = [(True, call.invoke(values[1], number)) for number in range(min(values[0], ARRAY_MAX))]
+        return made
+    if name in _ARRAYS and len(values) == 1 and isinstance(values[0], int):
+        made = new_list(run, "[]", call.place)
+        made.items = [(True, _ARRAYS[name])] * max(0, min(values[0], ARRAY_MAX))
         return made
     if name == "<property>":  # what the delegate of a local variable is told of it
         return kotlin.property_value(run, values[0].known or "")
@@ -425,6 +452,15 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
     if name in ("maxOf", "minOf") and all(isinstance(one, int) for one in values):
         return max(values) if name == "maxOf" else min(values)
     return UNIT if name in SILENT else NotImplemented
+
+
+_ARRAYS: dict[str, Guarded] = {
+    **dict.fromkeys(("IntArray", "LongArray", "ShortArray", "ByteArray"), 0),
+    **dict.fromkeys(("DoubleArray", "FloatArray"), 0.0),
+    "BooleanArray": False,
+    "arrayOfNulls": None,
+}
+"""Functions that make an array of a length -> what it holds at first."""
 
 
 def _present_one(call: library.Call, leaf: Any) -> Any:
@@ -539,6 +575,10 @@ _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": "
 def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     """An extension function of the standard library; NotImplemented where there is none of the name."""
     leaf, name = call.target, call.name
+    if isinstance(leaf, Object) and leaf.type == "Pair" and leaf.declared is None and "key" in leaf.fields:
+        found = _on_pair(call, leaf, name, arguments)
+        if found is not NotImplemented:
+            return found
     if arguments.names and not isinstance(leaf, Text) and name != "joinToString":
         placed = _by_place(arguments)
         if placed is None:
@@ -563,16 +603,26 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
         if leaf.char and name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
             return _letters(call, leaf, values[0])
         return _on_text(call, leaf, arguments)
-    if isinstance(leaf, int) and not isinstance(leaf, bool):
+    if isinstance(leaf, int | float) and not isinstance(leaf, bool):
         return _on_number(call, leaf, values)
     if isinstance(leaf, bool):
         return {"not": not leaf}.get(name, NotImplemented) if not values else NotImplemented
     if isinstance(leaf, Object):
         if leaf.type == "Lazy" and name == "getValue":
             return _lazy(call, leaf)
-        if name == "appendLine" and "text" in leaf.fields:
-            _java(call, leaf, "append", values or [text("")])
-            return _java(call, leaf, "append", [text("\n")])
+        if "text" in leaf.fields and leaf.type in ("StringBuilder", "StringBuffer"):
+            if name == "appendLine":
+                for one in values:
+                    _java(call, leaf, "append", [one])
+                return _java(call, leaf, "append", [text("\n")])
+            if name == "clear" and not values:
+                _java(call, leaf, "setLength", [0])
+                return leaf
+            if name in _OF_WRITTEN and call.frame is not None:
+                held = under(leaf.fields["text"], call.run.guard)
+                return kotlin.call_method(call.run, held, name, arguments, call.frame, (1, 1, 1, 1))
+        if name == "toPair" and views.is_entry(leaf):
+            return pair(call.run, views.entry_part(leaf, "key"), views.entry_part(leaf, "value"), call.place)
         if leaf.type == "Stream":
             return NotImplemented
         if leaf.entries is not None and leaf.declared is None:
@@ -590,6 +640,31 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
     return NotImplemented
+
+
+_OF_WRITTEN = frozenset(
+    {"isEmpty", "isNotEmpty", "isBlank", "isNotBlank", "last", "first", "endsWith", "startsWith", "contains", "get",
+     "removeSuffix", "removePrefix", "trim", "lastOrNull", "firstOrNull"}
+)  # fmt: skip
+"""What Kotlin asks a `StringBuilder` as it asks any text."""
+
+
+def _on_pair(call: library.Call, leaf: Object, name: str, arguments: Arguments) -> Guarded:
+    """What a pair or a triple has beside its parts."""
+    parts = {each: leaf.fields[key] for each, key in _PARTS.items() if key in leaf.fields}
+    if name == "toList" and not arguments.values:
+        return _of(call, [(True, part) for part in parts.values()], None)
+    if name == "copy":
+        for index, each in enumerate(parts):
+            parts[each] = arguments.get(index, each, parts[each])
+        made = pair(call.run, parts["first"], parts["second"], call.place)
+        if "third" in parts:
+            made.fields["third"] = parts["third"]
+        return made
+    return NotImplemented
+
+
+_PARTS = {"first": "key", "second": "value", "third": "third"}
 
 
 def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded]) -> Guarded:
@@ -660,8 +735,20 @@ def _on_null(call: library.Call) -> Guarded:
     return NotImplemented
 
 
-def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
+def _on_number(call: library.Call, leaf: Any, values: list[Guarded]) -> Guarded:
     name = call.name
+    if not values and (kind := _CONVERSIONS.get(name)) is not None:
+        return convert(leaf, kind)
+    if not isinstance(leaf, int):
+        if name in ("coerceAtLeast", "coerceAtMost", "coerceIn") and all(
+            type(one) is float for one in values
+        ):
+            return (
+                sorted((leaf, *values))[1]
+                if name == "coerceIn"
+                else (max if name == "coerceAtLeast" else min)(leaf, values[0])
+            )
+        return NotImplemented
     if name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
         other = values[0]
         if not isinstance(other, int):
@@ -674,8 +761,8 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
     if name in ("plus", "minus", "times", "rem", "div") and len(values) == 1:
         sign = {"plus": "+", "minus": "-", "times": "*", "rem": "%", "div": "/"}[name]
         return apply(lambda other: call.java.binary(call.run, sign, leaf, other), values[0])
-    if name in ("toInt", "toLong", "inc", "dec", "toShort", "toByte") and not values:
-        return leaf + {"inc": 1, "dec": -1}.get(name, 0)
+    if name in ("inc", "dec") and not values:
+        return leaf + {"inc": 1, "dec": -1}[name]
     if name == "toString" and len(values) == 1:
         if isinstance(values[0], int) and 2 <= values[0] <= 36:
             return text(digits(leaf, values[0]))
@@ -684,8 +771,6 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
         return (leaf > values[0]) - (leaf < values[0])
     if name == "inv" and not values:
         return ~leaf
-    if name == "toChar" and not values:
-        return text(chr(leaf % 65_536), char=True)
     if name in ("coerceAtLeast", "coerceAtMost") and isinstance(values[0], int):
         return max(leaf, values[0]) if name == "coerceAtLeast" else min(leaf, values[0])
     if name == "coerceIn" and all(isinstance(one, int) for one in values) and len(values) == 2:
@@ -693,6 +778,11 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
     if name == "mod" and isinstance(values[0], int) and values[0]:
         return leaf % values[0]
     return NotImplemented
+
+
+_CONVERSIONS = {
+    f"to{kind.title()}": kind for kind in ("byte", "short", "int", "long", "float", "double", "char")
+}
 
 
 def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
@@ -707,7 +797,12 @@ def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
     else:
         codes = range(begin, end + (call.name == "rangeTo"))
     made.items = [(True, text(chr(code), first.steps, char=True)) for code in codes[:ARRAY_MAX]]
-    return made
+    shown = (
+        text(f"{first.known}..{last.known}")
+        if call.name == "rangeTo"
+        else Unknown(Why.DYNAMIC, phrase("range"))
+    )
+    return _in_range(made, shown)
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------
@@ -724,8 +819,12 @@ def _by_place(arguments: Arguments) -> Arguments | None:
 def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
     match name:
+        case "toString" if leaf.char:
+            return call.java.shown(call.run, leaf)
         case "orEmpty" | "toString" | "asSequence":
             return leaf
+        case "substring" if len(values) == 1 and (part := _stretch(values[0])) is not None:
+            return _java(call, leaf, name, list(part))
         case "isNullOrEmpty":
             return _java(call, leaf, "isEmpty", [])
         case "isNullOrBlank":
@@ -748,6 +847,10 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
             return _by_radix(leaf, values[0], absent="OrNull" in name)
         case "toInt" | "toLong":
             return library.peer("Integer", "parseInt")(_with_arguments(call, [leaf]))
+        case "uppercase" | "lowercase" | "titlecase" | "capitalize" if len(values) == 1 and isinstance(
+            values[0], LibraryConstant
+        ):
+            return _on_text(call, leaf, replace(arguments, values=library.Given([])))  # in a locale
         case "replaceFirstChar" if leaf.known:
             first = call.invoke(values[0], text(leaf.known[0], leaf.steps, char=True))
             return apply(
@@ -784,7 +887,8 @@ _OF_CHARACTERS = frozenset(
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
     functional = any(isinstance(one, Function | Bound) for one in values)
     return (functional and name in (*STREAMS, *ENDS, *_OF_CHARACTERS)) or (
-        name in ("toList", "toCharArray", "toSet", "toSortedSet") and not values
+        name in ("toList", "toCharArray", "toSet", "toSortedSet", "single", "firstOrNull", "lastOrNull")
+        and not values
     )
 
 
@@ -806,6 +910,15 @@ def _otherwise(
     fallback = call.invoke(other, *arguments) if run.guard is not False else None
     run.guard = either(run.guard, both(before, negate(missing)))
     return pick(missing, fallback, value)
+
+
+def _stretch(value: Guarded) -> tuple[int, int] | None:
+    """A range of whole numbers as a begin and an end, None for anything else."""
+    if not isinstance(value, Object) or library.SHOWN not in value.fields or not value.items:
+        return None
+    held = [item for _, item in value.items]
+    whole = all(type(one) is int for one in held) and held == list(range(held[0], held[0] + len(held)))
+    return (held[0], held[-1] + 1) if whole else None
 
 
 def _with_arguments(call: library.Call, values: list[Guarded]) -> library.Call:
@@ -837,7 +950,7 @@ def _computed(
             return Text(
                 (Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}")),), leaf.steps
             )
-        made = text(result, leaf.steps, char=name in ("first", "last", "get"), frame=leaf.frame)
+        made = text(result, leaf.steps, char=name in _GIVE_CHARACTERS, frame=leaf.frame)
         return call.run.wrote(made)
     if isinstance(result, list):
         call.run.work(len(result))
@@ -845,6 +958,9 @@ def _computed(
         found.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
         return found
     return result
+
+
+_GIVE_CHARACTERS = frozenset({"first", "last", "get", "uppercaseChar", "lowercaseChar", "titlecaseChar"})
 
 
 def _by_radix(leaf: Text, radix: Guarded, *, absent: bool) -> Guarded:
@@ -917,7 +1033,8 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
                 "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
                 "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
         found = new_list(run, "List", call.place)
-        found.items = [(e.guard, entry(run, e, call.place)) for e in leaf.entries]
+        made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
+        found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries]
         found.open = leaf.open
         result = _on_items(call, found, arguments)
         return leaf if name == "onEach" and result is found else result
@@ -1068,6 +1185,8 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _java(call, leaf, "removeIf", [test])
         case "removeAt" if values:
             return _java(call, leaf, "remove", values)
+        case "remove" if len(values) == 1 and isinstance(values[0], int) and views.shape_of(leaf) == "list":
+            return _removed(call, leaf, values[0])
         case "removeFirst" | "removeLast" | "removeFirstOrNull" | "removeLastOrNull" if (
             sure and leaf.declared is None
         ):
@@ -1133,12 +1252,33 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
                 return _of(call, [(True, call.invoke(values[1], one)) for one in lists], None)
             return _of(call, [(True, one) for one in lists], None)
         case "step" if sure and isinstance(values[0], int) and values[0] > 0:
-            return _of(call, found[:: values[0]], None)
+            return _stepped(call, found, values[0])
         case "component1" | "component2" | "component3" | "component4" | "component5":
             return at(run, leaf, int(name[-1]) - 1)
         case "ifEmpty":
             return _otherwise(call, call.holds(_negated(_not_empty(stream))), leaf, values[0])
     return NotImplemented
+
+
+def _stepped(call: library.Call, found: list[tuple[Guarded, Guarded]], step: int) -> Object:
+    """`range step n`."""
+    made = _of(call, found[::step], None)
+    held = [item for _, item in made.items or ()]
+    if not held or type(held[0]) is not int or len(found) < 2:
+        return _in_range(made, Unknown(Why.DYNAMIC, phrase("range")))
+    way = step if found[1][1] > found[0][1] else -step
+    shown = f"{held[0]} downTo {held[-1]} step {step}" if way < 0 else f"{held[0]}..{held[-1]} step {step}"
+    return _in_range(made, text(shown))
+
+
+def _removed(call: library.Call, leaf: Object, value: int) -> Guarded:
+    """`list.remove(number)` takes out the first element that is equal; Java's takes out the one at a place."""
+    place = _java(call, leaf, "indexOf", [value])
+    if type(place) is not int:
+        return call.run.havoc("remove", Unknown(Why.DYNAMIC, "remove()"), leaf, Arguments([value]))
+    if place >= 0:
+        _java(call, leaf, "remove", [place])
+    return place >= 0
 
 
 def _refusing(call: library.Call, function_: Guarded) -> Function:
@@ -1295,6 +1435,8 @@ def _ordered(
     sure = open_ is None and all(guard is True for guard, _ in found)
     if name in ("reversed", "asReversed"):
         result = found[::-1] if sure else None
+        if result is not None and isinstance(call.target, Object) and library.SHOWN in call.target.fields:
+            return _in_range(_of(call, result, None), Unknown(Why.DYNAMIC, phrase("range")))
     else:
         comparator = values[0] if values else None
         if name != "sortedWith":

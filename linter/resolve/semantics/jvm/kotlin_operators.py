@@ -341,7 +341,8 @@ class Operators(Properties):
             for index, value in enumerate(held):
                 parts += [text(", " if index else ""), _one_text(self, run, value)]
             return join([*parts, text(")")])
-        if isinstance(leaf, Object) and leaf.declared is None and leaf.open is None:
+        is_range = isinstance(leaf, Object) and library.SHOWN in leaf.fields
+        if isinstance(leaf, Object) and leaf.declared is None and leaf.open is None and not is_range:
             found = self._shown_contents(run, leaf)
             if found is not None:
                 return found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from subdrift.linter.resolve.execute.values import TEXT_MAX
-from subdrift.linter.resolve.semantics.jvm.texts import replaced
+from subdrift.linter.resolve.semantics.jvm.texts import compared, replaced
 
 
 def digits(number: int, radix: int) -> str:
@@ -81,6 +81,12 @@ def _number(known: str) -> int | None:
     return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
 
 
+def _real_or_null(known: str) -> float | None:
+    if not known.strip() or not re.fullmatch(r"[\w+.-]*", known):
+        return None
+    return _real(known)
+
+
 def _real(known: str) -> float:
     """A number that Java reads as Python does. Raises `ValueError` for another text."""
     if not re.fullmatch(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?", known):
@@ -148,6 +154,9 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "titlecase": lambda known: known[:1].upper() + known[1:],
     "uppercaseChar": lambda known: known.upper(),
     "lowercaseChar": lambda known: known.lower(),
+    "compareTo": lambda known, other, ignoreCase=False: (
+        compared(known.upper().lower(), other.upper().lower()) if ignoreCase else compared(known, other)
+    ),
     "equals": lambda known, other, ignoreCase=False: (
         _pattern(known, other, ignoreCase).fullmatch(known) is not None
     ),
@@ -163,7 +172,7 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "toIntOrNull": _number,
     "toLongOrNull": _number,
     "toDouble": _real,
-    "toDoubleOrNull": _real,
+    "toDoubleOrNull": _real_or_null,
     "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
     "chunked": lambda known, size: [known[i : i + size] for i in range(0, len(known), _least(size, 1))],
     "commonPrefixWith": lambda known, other: known[

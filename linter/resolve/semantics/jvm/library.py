@@ -97,7 +97,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import collections as native_
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
-from subdrift.linter.resolve.semantics.jvm.operators import equal, plain, raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, plain, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, arranged, comparator_of
 from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, entry_part
@@ -168,6 +168,19 @@ _PARENTS: Mapping[str, str] = {
 
 _THROWN = ("Exception", "Error", "Throwable")
 """How what is thrown is called: to make one throws nothing."""
+
+
+_PACKAGES: Mapping[str, str] = {
+    **dict.fromkeys(("NoSuchElementException", "InputMismatchException", "ConcurrentModificationException",
+                     "MissingResourceException"), "java.util"),
+    **dict.fromkeys(("IOException", "FileNotFoundException", "UncheckedIOException"), "java.io"),
+    **dict.fromkeys(("TimeoutException", "ExecutionException"), "java.util.concurrent"),
+    "InvocationTargetException": "java.lang.reflect", "DateTimeException": "java.time",
+    "MQClientException": "org.apache.rocketmq.client.exception",
+    **dict.fromkeys(("JsonMappingException", "JsonProcessingException", "JsonSyntaxException", "JsonParseException",
+                     "YAMLException"), ""),
+}  # fmt: skip
+"""The packages of exceptions that are not of `java.lang`; "" where there are several."""
 
 
 def throwable_is(name: str, above: str) -> bool:
@@ -246,6 +259,8 @@ def constant(owner: str, member: str) -> Guarded:
 
 _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
     ("Integer", "MAX_VALUE"): 2147483647,
+    ("Int", "MAX_VALUE"): 2147483647,
+    ("Int", "MIN_VALUE"): -2147483648,
     ("Integer", "MIN_VALUE"): -2147483648,
     ("Long", "MAX_VALUE"): 9223372036854775807,
     ("Long", "MIN_VALUE"): -9223372036854775808,
@@ -731,6 +746,9 @@ def method(
     if isinstance(leaf, Text):
         if name == "getBytes":
             return leaf  # bytes are only ever read as a text again
+        if leaf.known is not None and _is_outside_of(leaf.known, name, arguments.values) and not run.stand_in:
+            raise_in(run, "StringIndexOutOfBoundsException")
+            return UNSET
         if name == "getClass" and not leaf.char:
             return TypeValue(None, "String")
         if name == "toCharArray" and leaf.known is not None:
@@ -829,6 +847,20 @@ def method(
         )
         return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
     return Unknown(Why.UNSUPPORTED, name)
+
+
+def _is_outside_of(known: str, name: str, given: Sequence[Guarded]) -> bool:
+    """Whether a method of a text is asked for characters that it does not have."""
+    if (
+        not given
+        or name not in ("charAt", "substring", "subSequence")
+        or any(type(one) is not int for one in given)
+    ):
+        return False
+    if name == "charAt":
+        return not 0 <= given[0] < len(known)
+    start, end = given[0], given[1] if len(given) > 1 else len(known)
+    return not 0 <= start <= end <= len(known)
 
 
 _READS = re.compile(
@@ -960,13 +992,13 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
 
     match call.name:
         case "append" if args:
-            part = args[0]
-            if len(args) == 3:
-                if not isinstance(part, Text):
+            parts = list(args)
+            if len(args) == 3 and all(type(each) is int for each in args[1:]):
+                if not isinstance(args[0], Text):
                     return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
-                part = method(java, run, part, "substring", Arguments(args[1:]), call.frame, call.place)
+                parts = [method(java, run, args[0], "substring", Arguments(args[1:]), call.frame, call.place)]
             return write(
-                apply(lambda a, b: run.wrote(join([java.shown(run, a), java.shown(run, b)])), old, part)
+                apply(lambda *each: run.wrote(join([java.shown(run, one) for one in each])), old, *parts)
             )
         case "insert" if len(args) == 2:
 
@@ -1305,6 +1337,11 @@ def object_method(
             return Unknown(Why.DYNAMIC, "hashCode", ("hash", leaf.number))
         case "getClass" if not args:
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
+        case "getDeclaringClass" if not args and leaf.constant and leaf.declared is not None:
+            above = [one for one in run.scope.supers(leaf.declared) if one.kind == "enum"]
+            return (
+                TypeValue(above[0], above[0].name) if above else Unknown(Why.DYNAMIC, "getDeclaringClass()")
+            )
         case "name" if not args and leaf.constant:
             return java.shown(run, leaf) if leaf.declared is None else _constant_name(leaf)
         case "ordinal" if not args and leaf.constant:
@@ -1325,10 +1362,8 @@ def object_method(
             return TypeValue(leaf.declared, leaf.type)
         case "getMessage" | "getLocalizedMessage" if not args:
             held = _thrown_with(leaf)
-            if held and not isinstance(held[0], Text):
-                return None if held[0] is None else Unknown(Why.DYNAMIC, f"{name}()")
             if held is not None:
-                return held[0] if held else None
+                return _message(java, run, held)
         case "getCause" if not args and (held := _thrown_with(leaf)) is not None:
             return next((one for one in held if isinstance(one, Object) and _is_throwable(run, one)), None)
     if leaf.declared is not None:
@@ -1369,6 +1404,40 @@ def _thrown_with(leaf: Object) -> tuple[Guarded, ...] | None:
         if isinstance(held, tuple):
             return held
     return None
+
+
+def _message(java: Java, run: Interpreter, held: tuple[Guarded, ...]) -> Guarded:
+    """The message of an exception that was made with some arguments: its text, else that of its cause."""
+    first = held[0] if held else None
+    if first is None or isinstance(first, Text):
+        return first
+    shown = _thrown_text(java, run, first) if isinstance(first, Object) and len(held) == 1 else None
+    return Unknown(Why.DYNAMIC, "getMessage()") if shown is None else shown
+
+
+def _thrown_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
+    """The text of an exception: the name of its class, and its message."""
+    held = _thrown_with(leaf)
+    if held is None or not _is_throwable(run, leaf):
+        return None
+    simple = leaf.type.rpartition(".")[2]
+    if leaf.declared is not None:
+        name = reflection.binary_name(leaf.declared)
+        methods = [
+            *run.scope.methods(leaf.declared, "getMessage", 0),
+            *run.scope.methods(leaf.declared, "getLocalizedMessage", 0),
+        ]
+        if methods:
+            return None
+    elif "." in leaf.type or simple in _PACKAGES:
+        package = _PACKAGES.get(simple)
+        name = leaf.type if "." in leaf.type else f"{package}.{simple}" if package else ""
+    else:
+        name = f"java.lang.{simple}" if simple in _PARENTS or simple == "Throwable" else ""
+    message = _message(java, run, held)
+    if not name or not (message is None or isinstance(message, Text)):
+        return None
+    return text(name) if message is None else join([text(f"{name}: "), java.shown(run, message)])
 
 
 def _is_throwable(run: Interpreter, leaf: Object) -> bool:
@@ -1440,6 +1509,10 @@ def _returns(leaf: Function) -> bool:
     return any(isinstance(each, ir.Return) and each.value is not None for each in leaf.body)
 
 
+SHOWN = "<shown>"
+"""The field of a list that stands for a range of Kotlin: the text of that."""
+
+
 def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
     """`toString()` of library objects, None where nobody can know it."""
     simple = leaf.type.rpartition(".")[2]
@@ -1454,6 +1527,9 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         return None
     if leaf.open is not None or (views.UNORDERED in leaf.fields and len(views.held(leaf)) > 1):
         return None
+    if SHOWN in leaf.fields:
+        held = leaf.fields[SHOWN]
+        return held if isinstance(held, Text) else None
     if leaf.items is not None and leaf.type != "[]":
         run.work(len(leaf.items))
         parts = [text("[")]
@@ -1487,29 +1563,7 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
                 return None
             parts += [text(f"{', ' if index else ''}{component.name}="), java.shown(run, value)]
         return join([*parts, text("]")])
-    return None
-
-
-def convert(leaf: Any, type_name: str) -> Any:
-    """A cast between numbers and characters."""
-    name = type_name.rpartition(".")[2]
-    if (
-        isinstance(leaf, Text)
-        and leaf.char
-        and leaf.known
-        and name in ("int", "long", "short", "byte", "Integer")
-    ):
-        return ord(leaf.known)
-    if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
-        return text(chr(leaf % 65536), char=True)
-    if isinstance(leaf, float) and name in ("int", "long", "Integer", "Long"):
-        most = (1 << (31 if name in ("int", "Integer") else 63)) - 1
-        return 0 if leaf != leaf else int(max(-most - 1, min(most, leaf)))
-    if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("double", "float"):
-        return float(leaf)
-    if isinstance(leaf, int) and not isinstance(leaf, bool) and name == "int":
-        return (leaf + (1 << 31)) % (1 << 32) - (1 << 31)
-    return leaf
+    return _thrown_text(java, run, leaf)
 
 
 def unknown_method(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.clients.apis import WORDS
@@ -13,15 +14,18 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
+    OF_A_WIDTH,
     Function,
     Gap,
     LibraryConstant,
     Object,
+    Single,
     Text,
     TypeValue,
     Unknown,
     join,
     text,
+    widened,
 )
 from subdrift.linter.resolve.semantics.jvm import views
 
@@ -47,11 +51,21 @@ def number_text(value: int | float) -> str:
         return "NaN"
     if value in (float("inf"), float("-inf")):
         return "Infinity" if value > 0 else "-Infinity"
+    shortest = _shortest(value)
     if value == 0 or 1e-3 <= abs(value) < 1e7:
-        return repr(float(value)) if "e" not in repr(float(value)) else f"{value:.1f}"
-    mantissa, _, exponent = f"{value:e}".partition("e")
-    short = repr(float(mantissa)).rstrip("0")
-    return f"{short if not short.endswith('.') else short + '0'}E{int(exponent)}"
+        return f"{Decimal(shortest):f}" if "e" in shortest else shortest
+    sign, digits, exponent = Decimal(shortest).as_tuple()
+    whole = "".join(map(str, digits)).rstrip("0")
+    power = int(exponent) + len(digits) - 1
+    return f"{'-' if sign else ''}{whole[0]}.{whole[1:] or '0'}E{power}"
+
+
+def _shortest(value: float) -> str:
+    """The fewest digits that tell a number from its neighbours, with a point."""
+    if type(value) is not Single:
+        return repr(float(value))
+    tries = (f"{value:.{digits}g}" for digits in range(1, 10))
+    return repr(float(next(each for each in tries if Single.of(float(each)) == value)))
 
 
 def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
@@ -152,30 +166,49 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
             if operator in "&|^" and not whole:
                 return Unknown(Why.UNSUPPORTED, operator)
             found = _ARITHMETIC[operator](a, b)
-            return found if isinstance(found, bool | float) else _kept(found, a, b)
+            return found if isinstance(found, bool) else _kept(found, a, b)
         if operator in ("/", "%"):
-            return _divide(operator, a, b)
+            return _kept(_divide(operator, a, b), a, b)
         if operator in ("<<", ">>", ">>>") and isinstance(a, int) and isinstance(b, int):
             if operator == "<<":
-                return _kept(a << (b & 63), a, b) if 0 <= b < 32 or not _is_int(a) else _WIDTH
-            if not 0 <= b < 32 and _is_int(a):
-                return _WIDTH
-            return (a % _INT_RANGE) >> (b & 31) if operator == ">>>" and a < 0 else a >> (b & 63)
+                return _kept(a << (b & 63), a, b) if 0 <= b < 32 or not _is_int(a) else OF_A_WIDTH
+            if _is_int(a) and (not 0 <= b < 32 or (operator == ">>>" and a < 0)):
+                return OF_A_WIDTH
+            return (a % _LONG_RANGE if operator == ">>>" else a) >> (b & 63)
         return Unknown(Why.UNSUPPORTED, operator)
     return _open(operator, left, right)
 
 
-_WIDTH = Unknown(Why.DYNAMIC, phrase("calculation"))
-"""A result that differs between 32 and 64 bits, where nobody sees which was meant."""
+def of_width(operator: str, left: Any, right: Any, bits: int) -> Any:
+    """An operation on integers that are known to have 32 or 64 bits."""
+    a, b = _number(left), _number(right)
+    if not isinstance(a, int) or not isinstance(b, int):
+        return OF_A_WIDTH
+    if operator == "<<":
+        exact = a << (b & (bits - 1))
+    elif operator == ">>>":
+        exact = (a % (1 << bits)) >> (b & (bits - 1))
+    elif operator == ">>":
+        exact = a >> (b & (bits - 1))
+    elif operator in _ARITHMETIC:
+        exact = _ARITHMETIC[operator](a, b)
+    else:
+        return OF_A_WIDTH
+    return (exact + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
 
 
 def _is_int(value: int | float) -> bool:
     return _INT_MIN <= value < -_INT_MIN
 
 
-def _kept(value: int, a: int | float, b: int | float) -> Any:
-    """A result as an integer of the width of its operands: a large one tells that they are `long`."""
-    return _WIDTH if _is_int(a) and _is_int(b) and not _is_int(value) else wrap(value)
+def _kept(value: Any, a: int | float, b: int | float) -> Any:
+    """A result as a number of the width of its operands: a large integer tells that they are `long`."""
+    if isinstance(value, float):
+        of_singles = all(type(each) is Single or isinstance(each, int) for each in (a, b))
+        return Single.of(value) if of_singles and not (type(a) is int and type(b) is int) else value
+    if not isinstance(value, int):
+        return value
+    return OF_A_WIDTH if _is_int(a) and _is_int(b) and not _is_int(value) else wrap(value)
 
 
 def _divide(operator: str, a: int | float, b: int | float) -> Any:
@@ -183,7 +216,7 @@ def _divide(operator: str, a: int | float, b: int | float) -> Any:
         if b == 0:
             return Unknown(Why.DYNAMIC, phrase("division-by-zero"))
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return wrap(quotient if operator == "/" else a - quotient * b)
+        return quotient if operator == "/" else a - quotient * b
     if b == 0:
         return float("nan")
     return a / b if operator == "/" else float(abs(a) % abs(b)) * (-1 if a < 0 else 1)
@@ -393,6 +426,34 @@ def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
     return (right, left) if isinstance(left, Text) and left.known is not None else (left, right)
 
 
+def convert(leaf: Any, type_name: str) -> Any:
+    """A cast between numbers and characters."""
+    name = type_name.rpartition(".")[2]
+    if (
+        isinstance(leaf, Text)
+        and leaf.char
+        and leaf.known
+        and name in ("int", "long", "short", "byte", "Integer")
+    ):
+        return ord(leaf.known)
+    if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
+        return text(chr(leaf % 65536), char=True)
+    if isinstance(leaf, float) and name in ("int", "long", "short", "byte", "char"):
+        most = (1 << (63 if name == "long" else 31)) - 1
+        whole = 0 if leaf != leaf else int(max(-most - 1, min(most, leaf)))
+        return convert(whole, name)
+    if isinstance(leaf, int | float) and not isinstance(leaf, bool):
+        bits = _BITS.get(name)
+        if bits is None or isinstance(leaf, float):
+            return widened(leaf, name)
+        return (leaf + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+    return leaf
+
+
+_BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
+"""How many bits an integer has."""
+
+
 def unary(operator: str, operand: Any) -> Any:
     """`operator operand`."""
     operand = unseen(operand)
@@ -407,7 +468,7 @@ def unary(operator: str, operand: Any) -> Any:
     number = _number(operand)
     if number is not None:
         if operator == "-":
-            return -number
+            return Single.of(-number) if type(number) is Single else -number
         if operator == "+":
             return number
         if operator == "~" and isinstance(number, int):
@@ -428,6 +489,7 @@ def plain(value: Any) -> bool:
 __all__ = [
     "absent",
     "binary",
+    "convert",
     "equal",
     "identical",
     "number_text",

@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm.texts import compared as compared_texts
 from subdrift.linter.resolve.semantics.jvm.texts import java_hash
 from subdrift.linter.resolve.semantics.jvm.views import (
     KIND,
@@ -158,9 +159,7 @@ def _difference(left: Any, right: Any, *, by_place: bool) -> int:
     """What Java's `compareTo` gives: of texts the distance of the first characters that differ, or of the lengths, of constants
     of an enumeration that of their places, of numbers the sign."""
     if isinstance(left, str):
-        units = [memoryview(one.encode("utf-16-le", "surrogatepass")).cast("H") for one in (left, right)]
-        apart = (a - b for a, b in zip(*units, strict=False) if a != b)
-        return next(apart, len(units[0]) - len(units[1]))
+        return compared_texts(left, right)
     return int(left - right) if by_place else int(left > right) - int(left < right)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import fsum
 from typing import Any
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.guards import apply, both, either, leaves, negate, pick, under
@@ -14,7 +16,16 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    OF_A_WIDTH,
+    Entry,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
@@ -30,7 +41,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 from subdrift.linter.resolve.semantics.jvm.elements import Box, is_settled, may_equal, opened, size
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
-from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
 from subdrift.linter.resolve.semantics.jvm.order import arranged
 from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 
@@ -75,6 +86,36 @@ def stage(*names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
 
 
 _CALLS = Effect.CALLS_ARGUMENT
+
+
+@stage("mapToDouble", effect=_CALLS)
+def _map_to_double(call: Call, leaf: Object) -> Guarded:
+    made = _map(call, leaf)
+    return _as_doubles(call, made) if isinstance(made, Object) else made
+
+
+@stage("asDoubleStream")
+def _as_doubles(call: Call, leaf: Object) -> Guarded:
+    items = [(guard, apply(lambda each: convert(each, "double"), one)) for guard, one in leaf.items or ()]
+    return _stream(call, items, leaf.open)
+
+
+@stage("mapMulti", effect=_CALLS)
+def _map_multi(call: Call, leaf: Object) -> Guarded:
+    run, made = call.run, new_list(call.run, "ArrayList", call.place)
+
+    def take(run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        made.items = [*(made.items or ()), (run.guard, given.values[0])]
+        return None
+
+    sink = Function((), (), None, "accept", native=take)
+    before = run.guard
+    for guard, value in leaf.items or ():
+        run.guard = both(before, guard)
+        if run.guard is not False:
+            call.invoke(call.args[0], value, sink)
+    run.guard = before
+    return _stream(call, [(under(guard, before), value) for guard, value in made.items or ()], leaf.open)
 
 
 @stage("map", "mapToObj", "mapToInt", "mapToLong", effect=_CALLS)
@@ -186,6 +227,14 @@ def _to_list(call: Call, leaf: Object) -> Guarded:
 @stage("collect", effect=_CALLS)
 def _collected(call: Call, leaf: Object) -> Guarded:
     found = leaf.items or []
+    if len(call.args) == 3:
+        made = call.invoke(call.args[0])
+        for guard, one in found:
+            before, call.run.guard = call.run.guard, both(call.run.guard, guard)
+            if call.run.guard is not False:
+                call.invoke(call.args[1], made, one)
+            call.run.guard = before
+        return made if leaf.open is None else call.run.havoc("collect", leaf.open, made, Arguments([]))
     return opened(apply(lambda one: Box(_collect(call, found, leaf.open, one)), call.args[0]), call.run.guard)
 
 
@@ -247,11 +296,20 @@ def _reduce(call: Call, leaf: Object) -> Guarded:
 
 @stage("sum", "average")
 def _sum(call: Call, leaf: Object) -> Guarded:
-    found = leaf.items or []
-    known = leaf.open is None and all(guard is True and isinstance(value, int) for guard, value in found)
-    if call.name == "sum" and known:
-        return sum(value for _, value in found)
-    return Unknown(Why.DYNAMIC, call.name)
+    numbers = [value for _, value in leaf.items or ()]
+    known = all(isinstance(value, int | float) for value in numbers)
+    if not known or not is_settled(call.run, leaf):
+        return Unknown(Why.DYNAMIC, call.name)
+    whole = all(isinstance(value, int) for value in numbers)
+    if call.name == "sum":  # of many with a point, the library makes up for what rounding loses
+        exact = sum(numbers)
+        if whole:
+            return exact if -(1 << 31) <= exact < 1 << 31 else OF_A_WIDTH
+        return fsum(numbers) if fsum(numbers) == exact else Unknown(Why.DYNAMIC, call.name)
+    if not whole:
+        return Unknown(Why.DYNAMIC, call.name)
+    mean = sum(numbers) / len(numbers) if numbers else None
+    return modelled.optional(call.java, call.run, mean, call.frame, call.place)
 
 
 def _generated(call: Call, leaf: Object) -> Guarded:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Context, Decimal
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -24,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm.operators import equal, number_text
 from subdrift.linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:
@@ -180,14 +182,18 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return known.find(part)
         case ("indexOf", [str(part), int(start)]):
             return known.find(part, start)
-        case ("indexOf", [int(code)]):
-            return known.find(chr(code)) if 0 <= code < 0x110000 else -1
+        case ("indexOf" | "lastIndexOf", [int(code), *rest]) if 0 <= code < 0x110000:
+            return _compute(known, name, [chr(code), *rest], args)
         case ("lastIndexOf", [str(part)]):
             return known.rfind(part)
+        case ("lastIndexOf", [str(part), int(start)]):
+            return known.rfind(part, 0, start + len(part)) if start >= 0 else -1
         case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
             return known * count
         case ("compareTo", [str(other)]):
-            return (known > other) - (known < other)
+            return compared(known, other)
+        case ("compareToIgnoreCase", [str(other)]):
+            return compared(known.upper().lower(), other.upper().lower())
         case ("hashCode", []):
             return java_hash(known)
         case ("split", [str(pattern)]):
@@ -200,8 +206,6 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return _matches(pattern, known)
         case ("codePointAt", [int(index)]) if 0 <= index < len(known):
             return ord(known[index])
-        case ("stripIndent" | "translateEscapes", []):
-            return known
     return NotImplemented
 
 
@@ -310,6 +314,12 @@ def split(known: str, pattern: str, limit: int) -> Any:
     return parts
 
 
+def compared(one: str, other: str) -> int:
+    """`String.compareTo`: how far the first characters are apart that differ, or the lengths."""
+    units = [memoryview(each.encode("utf-16-le", "surrogatepass")).cast("H") for each in (one, other)]
+    return next((a - b for a, b in zip(*units, strict=False) if a != b), len(units[0]) - len(units[1]))
+
+
 def java_hash(known: str) -> int:
     """`String.hashCode` over UTF-16 units."""
     found = 0
@@ -371,7 +381,8 @@ def _formatted(
         return text(_padded(body, flags, width), shown.steps, frame=shown.frame)
     if conversion in "bB":
         shown = java.shown(run, value if isinstance(value, bool) else value is not None)
-        return shown
+        body = shown.known.upper() if conversion == "B" else shown.known
+        return text(_padded(body, flags.replace("0", ""), width))
     if conversion in "cC":
         shown = java.shown(
             run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value
@@ -384,8 +395,12 @@ def _formatted(
         if "+" in flags and value >= 0:
             body = f"+{body}"
         return text(_padded(body, flags, width))
-    if conversion == "f" and isinstance(value, int | float):
-        body = f"{value:.{precision[1:] if precision else 6}f}"
+    if conversion == "f" and isinstance(value, int | float) and isfinite(value):
+        exact = Decimal(number_text(value)) if isinstance(value, float) else Decimal(value)
+        places = int(precision[1:]) if precision else 6
+        body = f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(prec=400)):{',' if ',' in flags else ''}f}"
+        if "+" in flags and value >= 0:
+            body = f"+{body}"
         return text(_padded(body, flags, width))
     if isinstance(value, Unknown) and how == ("", "", "", "d"):
         return java.shown(run, value)

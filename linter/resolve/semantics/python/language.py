@@ -40,6 +40,7 @@ from subdrift.linter.resolve.execute.program import Class, File, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
+    OF_A_WIDTH,
     Bound,
     Entry,
     Frame,
@@ -1386,8 +1387,15 @@ class Python:
     def captured(self, frame: Frame) -> Frame:
         return frame
 
-    def narrowed(self, before: Any, value: Any) -> Any:
+    def narrowed(
+        self, run: Interpreter, node: ir.Assign, before: Guarded, added: Guarded, value: Guarded, frame: Frame
+    ) -> Guarded:
         return value
+
+    def of_width(
+        self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
+    ) -> Guarded:
+        return OF_A_WIDTH
 
     def augment(self, run: Interpreter, before: Any, operator: str, value: Guarded) -> bool:
         """`before += value` of a collection, which changes it in place."""

@@ -411,7 +411,6 @@ def _copies(call: Call) -> Guarded:
 )
 @static(
     "Arrays",
-    "setAll",
     "parallelSetAll",
     "parallelPrefix",
     "parallelSort",
@@ -570,7 +569,7 @@ def _concat(call: Call) -> Guarded:
     return made
 
 
-@static("Stream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
+@static("Stream|IntStream|LongStream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
 def _iterate(call: Call) -> Guarded:
     made = new_list(call.run, "Stream", call.place)
     made.fields["<generator>"] = tuple(call.args)

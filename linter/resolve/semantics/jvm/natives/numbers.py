@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from math import ceil, copysign, floor, isfinite, isinf, isnan, sqrt
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -22,8 +25,9 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     Unknown,
     text,
+    widened,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
 
 if TYPE_CHECKING:
     pass
@@ -117,19 +121,97 @@ def _parse_decimal(call: Call) -> Guarded:
     return apply(parse, call.args[0])
 
 
-@static("Integer", "toHexString", "toBinaryString", known=True)
-def _radix(call: Call) -> Guarded:
-    code = "x" if call.name == "toHexString" else "b"
-    return apply(
-        lambda leaf: (
-            text(format(leaf % (1 << 32), code)) if isinstance(leaf, int) else opaque(leaf, call.name)
-        ),
-        call.args[0],
-    )
+def _digits(number: int, base: int) -> str:
+    """A number as `Integer.toString` writes it to a base."""
+    found = ""
+    rest = abs(number)
+    while rest or not found:
+        rest, digit = divmod(rest, base)
+        found = _DIGITS[digit] + found
+    return f"-{found}" if number < 0 else found
 
 
-@static("Integer|Long|Short|Byte|Character|Double|Float", "compare", "sum", "signum")
-def _of_numbers(call: Call) -> Guarded:
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASES = {"toHexString": 16, "toOctalString": 8, "toBinaryString": 2}
+
+
+def _radix(bits: int, call: Call) -> Guarded:
+    def shown(leaf: Any) -> Any:
+        if not isinstance(leaf, int):
+            return opaque(leaf, call.name)
+        return text(_digits(leaf % (1 << bits), _BASES[call.name]))
+
+    return apply(shown, call.args[0])
+
+
+@static("Integer|Long", "toString", known=True)
+def _to_base(call: Call) -> Guarded:
+    def shown(leaf: Any, base: Any) -> Any:
+        if not isinstance(leaf, int) or not isinstance(base, int) or not 2 <= base <= 36:
+            return call.java.shown(call.run, leaf) if base == 10 else opaque(leaf, call.name)
+        return text(_digits(leaf, base))
+
+    return apply(shown, call.args[0], call.args[1] if len(call.args) > 1 else 10)
+
+
+def _of_bits(bits: int, call: Call) -> Guarded:
+    def compute(leaf: Any, count: Any) -> Any:
+        if not isinstance(leaf, int) or not isinstance(count, int):
+            return Unknown(Why.DYNAMIC, f"{call.name}()")
+        number = leaf % (1 << bits)
+        turn = (count if call.name == "rotateLeft" else -count) % bits
+        match call.name:
+            case "bitCount":
+                return number.bit_count()
+            case "numberOfTrailingZeros":
+                return (number & -number).bit_length() - 1 if number else bits
+            case "numberOfLeadingZeros":
+                return bits - number.bit_length()
+            case "highestOneBit":
+                found = 1 << number.bit_length() - 1 if number else 0
+            case "lowestOneBit":
+                found = number & -number
+            case "reverse":
+                found = int(format(number, f"0{bits}b")[::-1], 2)
+            case _:
+                found = number << turn | number >> (bits - turn)
+        return convert(found, "long" if bits == 64 else "int")
+
+    return apply(compute, call.args[0], call.args[1] if len(call.args) > 1 else 0)
+
+
+for _owner, _width in (("Integer", 32), ("Long", 64)):
+    static(_owner, *_BASES, known=True)(partial(_radix, _width))
+    static(
+        _owner, "bitCount", "highestOneBit", "lowestOneBit", "numberOfTrailingZeros", "numberOfLeadingZeros", "rotateLeft",
+        "rotateRight", "reverse", known=True,
+    )(partial(_of_bits, _width))  # fmt: skip
+
+
+@static("Boolean", "logicalAnd", "logicalOr", "logicalXor", "compare", known=True)
+def _of_truths(call: Call) -> Guarded:
+    def compute(left: Any, right: Any) -> Any:
+        if not isinstance(left, bool) or not isinstance(right, bool):
+            return Unknown(Why.DYNAMIC, phrase("truth-value"))
+        found = {"logicalAnd": left and right, "logicalOr": left or right, "logicalXor": left != right}
+        return found.get(call.name, left - right)
+
+    return apply(compute, call.args[0], call.args[1] if len(call.args) > 1 else False)
+
+
+def _of_decimals(kind: str, call: Call) -> Guarded:
+    def compute(leaf: Any) -> Any:
+        if not isinstance(leaf, int | float):
+            return opaque(leaf, call.name) if call.name == "toString" else Test("true", (leaf,))
+        value = widened(leaf, kind)
+        if call.name == "toString":
+            return call.java.shown(call.run, value)
+        return {"isNaN": isnan, "isInfinite": isinf, "isFinite": isfinite}[call.name](value)
+
+    return apply(compute, call.args[0])
+
+
+def _of_numbers(kind: str, call: Call) -> Guarded:
     def one(left: Any, right: Any) -> Any:
         pair = [
             ord(each.known[0]) if isinstance(each, Text) and each.char and each.known else each
@@ -137,32 +219,82 @@ def _of_numbers(call: Call) -> Guarded:
         ]
         if not all(isinstance(each, int | float) for each in pair):
             return Unknown(Why.DYNAMIC, f"{call.name}()")
+        pair = [widened(each, kind) for each in pair]
+        if call.name == "hashCode":
+            if isinstance(pair[0], float):
+                return Unknown(Why.DYNAMIC, "hashCode()")
+            return convert(pair[0] ^ pair[0] >> 32, "int") if kind == "long" else pair[0]
         if call.name == "sum":
-            return pair[0] + pair[1]
+            return convert(pair[0] + pair[1], kind)
         return (pair[0] > pair[1]) - (pair[0] < pair[1])
 
     return apply(one, call.args[0], call.args[1] if len(call.args) > 1 else 0)
 
 
+for _box, _kind in (("Integer", "int"), ("Long", "long"), ("Short", "int"), ("Byte", "int"), ("Character", "int"),
+                    ("Double", "double"), ("Float", "float")):  # fmt: skip
+    static(_box, "compare", "sum", "signum", "hashCode")(partial(_of_numbers, _kind))
+    if _kind in ("double", "float"):
+        static(_box, "isNaN", "isInfinite", "isFinite", "toString", known=True)(partial(_of_decimals, _kind))
+
+
 @static(
     "Math|StrictMath", "max", "min", "abs", "floorMod", "floorDiv", "addExact", "subtractExact", "multiplyExact",
-    "negateExact", "toIntExact", "incrementExact", "decrementExact",
+    "negateExact", "toIntExact", "incrementExact", "decrementExact", "round", "ceil", "floor", "rint", "sqrt", "pow",
+    "signum",
 )  # fmt: skip
 def _math(call: Call) -> Guarded:
     functions: Mapping[str, Callable[..., Any]] = {
-        "max": max, "min": min, "abs": abs, "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
+        "max": lambda a, b: max(_alike(a, b)), "min": lambda a, b: min(_alike(a, b)), "abs": abs,
+        "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
         "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
         "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
-        "decrementExact": lambda a: a - 1,
+        "decrementExact": lambda a: a - 1, "round": lambda a: floor(Fraction(a) + Fraction(1, 2)),
+        "ceil": lambda a: copysign(ceil(a), a), "floor": lambda a: copysign(floor(a), a),
+        "rint": lambda a: copysign(round(a), a), "sqrt": sqrt, "pow": _power, "signum": lambda a: float((a > 0) - (a < 0)),
     }  # fmt: skip
 
     def compute(*leaf: Any) -> Any:
         if all(isinstance(x, int | float) and not isinstance(x, bool) for x in leaf):
             try:
-                return functions[call.name](*leaf)
-            except (ZeroDivisionError, OverflowError, TypeError):
-                pass  # it throws, or takes other arguments
+                found = functions[call.name](*leaf)
+            except (ZeroDivisionError, OverflowError, TypeError, ValueError):
+                found = None  # it throws, or takes other arguments
+            small = all(-(1 << 31) <= x < 1 << 31 for x in leaf)
+            if isinstance(found, float) or (
+                found is not None and -(1 << (31 if small else 63)) <= found < 1 << (31 if small else 63)
+            ):
+                return found
         return Unknown(Why.DYNAMIC, phrase("calculation"))
+
+    return apply(compute, *call.args)
+
+
+def _alike(one: float, other: float) -> tuple[float, float]:
+    """Two numbers as Java compares them: both with a point, or none."""
+    return (float(one), float(other)) if isinstance(one, float) or isinstance(other, float) else (one, other)
+
+
+def _power(base: float, exponent: float) -> float | None:
+    """`Math.pow` where its result is a whole number: others may differ in their last digit."""
+    found = float(base) ** float(exponent)
+    exact = float(base).is_integer() and float(exponent).is_integer() and exponent >= 0
+    return found if exact and abs(found) < 1 << 53 else None
+
+
+@static("Character", "digit", "forDigit", known=True)
+def _digit(call: Call) -> Guarded:
+    def compute(leaf: Any, base: Any) -> Any:
+        if not isinstance(base, int) or not 2 <= base <= 36:
+            return Unknown(Why.DYNAMIC, phrase("character"))
+        if call.name == "forDigit":
+            known = isinstance(leaf, int) and 0 <= leaf < base
+            return text(_DIGITS[leaf], char=True) if known else Unknown(Why.DYNAMIC, phrase("character"))
+        char = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
+        if not char:
+            return Unknown(Why.DYNAMIC, phrase("number"))
+        value = _DIGITS.find(char.lower()) if char.isascii() else -1
+        return value if value < base else -1
 
     return apply(compute, *call.args)
 

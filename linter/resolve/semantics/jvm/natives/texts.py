@@ -39,7 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 
 
-@static("String|Integer|Long|Boolean|Objects|Double|Float|Short|Byte|Enum", "toString")
+@static("String|Boolean|Objects|Short|Byte|Enum", "toString")
 @static("String", "valueOf", "copyValueOf")
 def _value_of(call: Call) -> Guarded:
     if (
@@ -50,8 +50,6 @@ def _value_of(call: Call) -> Guarded:
         if len(call.args) > 1:
             return Unknown(Why.DYNAMIC, phrase("calculation"))
         return characters_of(call.args[0])
-    if len(call.args) == 2 and isinstance(call.args[1], int):  # Integer.toString(number, radix)
-        return Unknown(Why.DYNAMIC, phrase("calculation"))
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
             lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),

@@ -54,6 +54,24 @@ public final class Duration implements Comparable<Duration> {
         return compared != 0 ? compared : nanos - other.nanos;
     }
 
+    public static Duration of(long amount, TimeUnit unit) { return ofNanos(unit.toNanos(amount)); }
+
+    public String toString() {
+        if (isZero()) return "PT0S";
+        long rest = seconds < 0 && nanos > 0 ? seconds + 1 : seconds;
+        StringBuilder text = new StringBuilder("PT");
+        if (rest / 3600 != 0) text.append(rest / 3600).append('H');
+        if (rest / 60 % 60 != 0) text.append(rest / 60 % 60).append('M');
+        if (rest % 60 == 0 && nanos == 0) return text.toString();
+        if (seconds < 0 && rest % 60 == 0 && nanos > 0) text.append('-');
+        text.append(rest % 60);
+        if (nanos > 0) {
+            int part = seconds < 0 ? 1000000000 - nanos : nanos;
+            text.append('.').append(String.format("%09d", part).replaceAll("0+$", ""));
+        }
+        return text.append('S').toString();
+    }
+
     public boolean equals(Object other) {
         return other instanceof Duration && compareTo((Duration) other) == 0;
     }

@@ -38,6 +38,14 @@ public final class Objects {
         return value == null ? other : value.toString();
     }
 
+    public static int hash(Object... values) {
+        return Arrays.hashCode(values);
+    }
+
+    public static int hashCode(Object value) {
+        return value == null ? 0 : value.hashCode();
+    }
+
     public static int checkIndex(int index, int length) {
         if (index < 0 || index >= length) throw new IndexOutOfBoundsException();
         return index;

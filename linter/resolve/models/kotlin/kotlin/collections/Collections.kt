@@ -261,6 +261,10 @@ fun <T> Iterable<T>.plusElement(element: T): List<T> {
 fun <K, V, R> Map<K, V>.mapTo(destination: MutableCollection<R>, transform: (Any) -> R): MutableCollection<R> =
     entries.toList().mapTo(destination, transform)
 
-fun <A> Pair<A, A>.toList(): List<A> = listOf(first, second)
+fun <T> Iterable<T>.average(): Double = if (none()) 0.0 / 0.0 else sum().toDouble() / count()
 
-fun <A> Triple<A, A, A>.toList(): List<A> = listOf(first, second, third)
+fun <T> Array<T>.contentToString(): String = joinToString(prefix = "[", postfix = "]")
+
+fun <T> Array<T>.sortedArray(): Array<T> = sorted().toTypedArray()
+
+fun <T> Array<T>.contentEquals(other: Array<T>): Boolean = toList() == other.toList()

@@ -16,6 +16,40 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
 
     fun <R> mapIndexed(transform: (Int, T) -> R): GeneratedSequence<R> = withIndex().map { (index, one) -> transform(index, one) }
 
+    fun <R> mapIndexedNotNull(transform: (Int, T) -> R?): GeneratedSequence<R> = mapIndexed(transform).filterNotNull()
+
+    fun filterIndexed(predicate: (Int, T) -> Boolean): GeneratedSequence<T> =
+        withIndex().filter { (index, one) -> predicate(index, one) }.map { it.second }
+
+    fun distinctBy(selector: (T) -> Any?): GeneratedSequence<T> = GeneratedSequence { visit ->
+        val seen = mutableSetOf<Any?>()
+        elements { if (seen.add(selector(it))) visit(it) else true }
+    }
+
+    fun onEachIndexed(action: (Int, T) -> Unit): GeneratedSequence<T> = mapIndexed { index, one ->
+        action(index, one)
+        one
+    }
+
+    fun <R> runningFold(initial: R, operation: (R, T) -> R): GeneratedSequence<R> = GeneratedSequence { visit ->
+        var accumulator = initial
+        if (visit(initial)) elements {
+            accumulator = operation(accumulator, it)
+            visit(accumulator)
+        }
+    }
+
+    fun <R> zipWithNext(transform: (T, T) -> R = { a, b -> Pair(a, b) }): GeneratedSequence<R> = GeneratedSequence { visit ->
+        var before: T? = null
+        var first = true
+        elements {
+            val more = if (first) true else visit(transform(before, it))
+            first = false
+            before = it
+            more
+        }
+    }
+
     fun filter(predicate: (T) -> Boolean): GeneratedSequence<T> =
         GeneratedSequence { visit -> elements { if (predicate(it)) visit(it) else true } }
 

@@ -70,6 +70,8 @@ fun String.toBooleanStrictOrNull(): Boolean? = if (this == "true") true else if 
 
 fun Char.isLowerCase(): Boolean = isLetter() && !isUpperCase()
 
+fun Char.titlecaseChar(): Char = uppercaseChar()
+
 fun Char.isWhitespace(): Boolean = toString().isBlank()
 
 fun Char.digitToInt(): Int = toString().toInt()

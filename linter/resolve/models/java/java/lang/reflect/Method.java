@@ -48,6 +48,14 @@ public final class Method {
         return getAnnotation(kind) != null;
     }
 
+    public <A> A[] getAnnotationsByType(Class<A> kind) {
+        return ReflectedMembers.annotationsOfType(code, kind);
+    }
+
+    public <A> A[] getDeclaredAnnotationsByType(Class<A> kind) {
+        return getAnnotationsByType(kind);
+    }
+
     public void setAccessible(boolean accessible) {}
 
     public boolean trySetAccessible() {

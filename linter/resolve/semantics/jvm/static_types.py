@@ -1,0 +1,121 @@
+"""What the sources say of the type of an expression of Java, where what it holds does not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Frame
+
+BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
+          "short": "Short", "byte": "Byte"}  # fmt: skip
+_WIDER = ("byte", "short", "int", "long", "float", "double")
+
+
+def fits_written(written: str, name: str, method: Method, whole: str) -> int:
+    """How well a parameter takes an argument that is declared as `Object`, a number or its box; -1: not at all."""
+    if written == name:
+        return 9
+    if name in method.owner.variables or (len(whole) == 1 and whole.isupper()):
+        return 1
+    if written == "Object":
+        return -1
+    primitive = written in BOXED
+    if name == "Object":
+        return 1 if primitive else 5
+    if name in ("Number", "Comparable", "Serializable"):
+        return 2 if primitive else 6
+    if not primitive:
+        plain = next(one for one, box in BOXED.items() if box == written)
+        return 3 if plain == name else 2 if _widens(plain, name) else -1
+    if BOXED[written] == name:
+        return 3
+    return 8 - _WIDER.index(name) if _widens(written, name) else -1
+
+
+def _widens(one: str, other: str) -> bool:
+    if one == "char":
+        return other in _WIDER[2:]
+    return one in _WIDER and other in _WIDER and _WIDER.index(one) < _WIDER.index(other)
+
+
+def static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
+    """The simple names of the types that arguments are declared with, "" where that is not seen."""
+    near = arguments.near
+    if near is None or len(arguments.written) != len(arguments.values):
+        return ()
+    return [declared_with(run, one.value, near) for one in arguments.written]
+
+
+def declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
+    """The simple name of the type that an argument is written with, "" where that does not say it."""
+    if isinstance(node, ir.Cast | ir.New):
+        return node.type.name.rpartition(".")[2]
+    if isinstance(node, ir.Const):
+        return "long" if node.long else "int" if type(node.value) is int else ""
+    if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
+        return node.target.name
+    if isinstance(node, ir.Call) and frame.owner is not None:
+        return _returned(run, node, frame)
+    if not isinstance(node, ir.Name):
+        return ""
+    current: Frame | None = frame
+    while current is not None:
+        ref = current.declared.get(node.name)
+        if ref is not None:
+            return ref.name.rpartition(".")[2]
+        current = current.parent
+    for around in frame.owner.lexical() if frame.owner is not None else ():
+        found = run.scope.field(around, node.name)
+        if found is not None:
+            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
+    return ""
+
+
+def _returned(run: Interpreter, node: ir.Call, frame: Frame) -> str:
+    """What the methods that a call without a target, or of a class, may mean give; "" where that is not the same."""
+    owners: list[Class] = []
+    if node.target is None and frame.owner is not None:
+        owners = list(frame.owner.lexical())
+    elif isinstance(node.target, ir.Name):
+        named = run.type_named(node.target.name, frame)
+        owners = [named] if isinstance(named, Class) else []
+    for around in owners:
+        methods = run.scope.methods(around, node.name, len(node.args))
+        if methods:
+            types = {
+                each.decl.returns.name.rpartition(".")[2] for each in methods if each.decl.returns is not None
+            }
+            return types.pop() if len(types) == 1 else ""
+    return ""
+
+
+_INTS = frozenset({"int", "short", "byte", "char", "Integer", "Short", "Byte", "Character"})
+_LONGS = frozenset({"long", "Long"})
+_OF_TEXTS = frozenset({"charAt", "length", "indexOf", "lastIndexOf", "codePointAt", "compareTo"})
+_JOINING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^"})
+
+
+def bits_of(run: Interpreter, node: Any, frame: Frame) -> int:
+    """How many bits the integer that an expression gives is calculated with, 0 where that is not seen."""
+    if isinstance(node, ir.Binary):
+        left = bits_of(run, node.left, frame)
+        if node.operator in ("<<", ">>", ">>>"):
+            return left
+        right = bits_of(run, node.right, frame) if node.operator in _JOINING else 0
+        return max(left, right) if left and right else 0
+    if isinstance(node, ir.Unary):
+        return bits_of(run, node.operand, frame)
+    if isinstance(node, ir.Const) and node.char:
+        return 32
+    if isinstance(node, ir.Call):
+        of_text = node.name in _OF_TEXTS and declared_with(run, node.target, frame) == "String"
+        return 32 if node.name == "hashCode" or of_text else 0
+    if isinstance(node, ir.Attribute) and isinstance(node.target, ir.This) and not node.target.type:
+        node = ir.Name(node.name, node.at)
+    name = declared_with(run, node, frame)
+    return 32 if name in _INTS else 64 if name in _LONGS else 0
