@@ -463,8 +463,9 @@ class Java:
         """A value as a field of a type takes it."""
         if decl.type is None:
             return value
-        if decl.type.name in ("double", "float"):
-            return apply(lambda leaf: widened(leaf, decl.type.name) if type(leaf) is int else leaf, value)
+        kind = decl.type.name
+        if kind in ("double", "float"):
+            return apply(lambda leaf: widened(leaf, kind) if type(leaf) is int else leaf, value)
         return (
             self._typed(run, value, decl.type, holder)
             if type(value) is Unknown and value.type is None

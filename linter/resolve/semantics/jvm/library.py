@@ -1338,10 +1338,8 @@ def object_method(
         case "getClass" if not args:
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
         case "getDeclaringClass" if not args and leaf.constant and leaf.declared is not None:
-            above = [one for one in run.scope.supers(leaf.declared) if one.kind == "enum"]
-            return (
-                TypeValue(above[0], above[0].name) if above else Unknown(Why.DYNAMIC, "getDeclaringClass()")
-            )
+            of = next((one for one in run.scope.supers(leaf.declared) if one.kind == "enum"), leaf.declared)
+            return TypeValue(of, of.name)
         case "name" if not args and leaf.constant:
             return java.shown(run, leaf) if leaf.declared is None else _constant_name(leaf)
         case "ordinal" if not args and leaf.constant:
@@ -1358,8 +1356,6 @@ def object_method(
                 ),
                 args[0],
             )
-        case "getDeclaringClass" if leaf.constant:
-            return TypeValue(leaf.declared, leaf.type)
         case "getMessage" | "getLocalizedMessage" if not args:
             held = _thrown_with(leaf)
             if held is not None:

@@ -379,9 +379,9 @@ def _formatted(
         if conversion == "S":
             body = body.upper()
         return text(_padded(body, flags, width), shown.steps, frame=shown.frame)
-    if conversion in "bB":
+    if conversion in "bB" and not isinstance(value, Test | Unknown):
         shown = java.shown(run, value if isinstance(value, bool) else value is not None)
-        body = shown.known.upper() if conversion == "B" else shown.known
+        body = (shown.known or "").upper() if conversion == "B" else shown.known or ""
         return text(_padded(body, flags.replace("0", ""), width))
     if conversion in "cC":
         shown = java.shown(

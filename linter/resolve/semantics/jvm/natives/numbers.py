@@ -272,7 +272,7 @@ def _math(call: Call) -> Guarded:
 
 def _alike(one: float, other: float) -> tuple[float, float]:
     """Two numbers as Java compares them: both with a point, or none."""
-    return (float(one), float(other)) if isinstance(one, float) or isinstance(other, float) else (one, other)
+    return (one, other) if type(one) is type(other) is int else (float(one), float(other))
 
 
 def _power(base: float, exponent: float) -> float | None:
