@@ -95,14 +95,14 @@ def test_a_program_that_escapes_its_bounds_is_named_and_the_others_are_run(
 def test_a_consumer_whose_alternatives_escape_their_bounds_is_told_as_one_of_too_many(
     escape: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replay = programs.Rows._replay
+    replay = programs.Rows.replay
 
     def escaping(rows: Any, client: Any, *rest: Any) -> Any:
         if client.at.origin.path == "bad.py":
             escape()
         return replay(rows, client, *rest)
 
-    monkeypatch.setattr(programs.Rows, "_replay", escaping)
+    monkeypatch.setattr(programs.Rows, "replay", escaping)
     groups, _, unknown = _analysed(tmp_path)
     assert groups == {"good", None}
     assert "than-a-run-may-take" in unknown["bad.py"]

@@ -47,6 +47,7 @@ from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.outputs import Outputs
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
+from subdrift.linter.resolve.programs.places import line_of
 from subdrift.linter.resolve.semantics.jvm.beans import is_component
 from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.values import Missing, known, unknown
@@ -86,7 +87,7 @@ class SendRows(Rows):
                     yield row
         yield from self._sends_not_reached(reached)
         yield from self._declared()
-        self._tell_of_runs()
+        self.tell_of_runs()
 
     def _declared(self) -> Iterator[Row]:
         """What is sent by declarations, of which no code calls anything."""
@@ -126,16 +127,14 @@ class SendRows(Rows):
             seen.add(where)
             topic, tag = where
             given = {
-                attribute: self._value(value, near)
+                attribute: self.value(value, near)
                 for attribute, value in zip(settings, plain[count:], strict=True)
             }
             if sent.type == BINDING:
-                given |= self._outputs.settings(self._value(plain[0], near).text or "")
-            line = self._line(sent.frame, sent.at, [each for each in plain[:count] if each is not None])
+                given |= self._outputs.settings(self.value(plain[0], near).text or "")
+            line = line_of(sent.frame, sent.at, [each for each in plain[:count] if each is not None])
             if line == sent.at and sent.type == DESTINATION:  # put together here, of what a call brought in
-                line = self._line(
-                    sent.frame, sent.at, [Text((one.text,)) for one in (topic, tag) if one.text]
-                )
+                line = line_of(sent.frame, sent.at, [Text((one.text,)) for one in (topic, tag) if one.text])
             way = tuple(sorted(assignment.items()))
             row = self._sent(entry, run, client, line, sent.frame, topic, tag, given, unreached, way)
             yield row, client.born
@@ -180,9 +179,9 @@ class SendRows(Rows):
             return self._parted(values[0], near)
         topic, tag = (*values, None)[:2]
         if event.type == BINDING:
-            found = self._of_binding(self._value(topic, near))
+            found = self._of_binding(self.value(topic, near))
             return None if found is None else (named(found), self._tag(tag, near))
-        return named(self._value(topic, near)), self._tag(tag, near)
+        return named(self.value(topic, near)), self._tag(tag, near)
 
     def _of_binding(self, binding: Value) -> Value | None:
         """The topic of a binding of Spring Cloud Stream; None where it is none of RocketMQ's."""
@@ -199,12 +198,12 @@ class SendRows(Rows):
     def _tag(self, value: Any, near: Origin) -> Value:
         if value is None or value is guards.UNSET:
             return _NO_TAG
-        return self._value(value, near)
+        return self.value(value, near)
 
     def _parted(self, destination: Any, near: Origin) -> tuple[Value, Value]:
         """`topic:tag`, parted at the first colon, or a topic alone. Of a text that is known in part, what stands before a
         colon that is surely the first is known."""
-        whole = self._value(destination, near)
+        whole = self.value(destination, near)
         if whole.text is not None:
             topic, colon, tag = whole.text.partition(":")
             return named(replace(whole, text=topic)), replace(whole, text=tag) if colon else _NO_TAG
@@ -214,11 +213,11 @@ class SendRows(Rows):
             if isinstance(part, str) and ":" in part:
                 before, _, after = part.partition(":")
                 head = replace(destination, parts=(*destination.parts[:index], *filter(None, (before,))))
-                value = self._value(head, near)
+                value = self.value(head, near)
                 if value.text is None or ":" in value.text:
                     break
                 tail = (*filter(None, (after,)), *destination.parts[index + 1 :])
-                return named(value), self._value(replace(destination, parts=tail), near)
+                return named(value), self.value(replace(destination, parts=tail), near)
         return named(whole), replace(whole, symbol="")
 
     def _sent(
@@ -247,7 +246,7 @@ class SendRows(Rows):
         for method in _within(frame, client.at, line):
             self._wrappers.setdefault(method.decl.name, {})[method] = client.api
         site = ConsumerSite(
-            client.api, line.span, symbol, owner, (), (), tuple(conditions), broken=self._broken(client)
+            client.api, line.span, symbol, owner, (), (), tuple(conditions), broken=self.is_broken(client)
         )
         builder = self.builder(self.world.files[line.origin], site, self._registered(client))
         evaluator = Evaluator(self.world, self.deployable, self.environment)
@@ -278,7 +277,7 @@ class SendRows(Rows):
 
     def _registered(self, client: Client) -> Registered | None:
         """As of a consumer; of a component whose method only the framework is left to call, whether it is a bean."""
-        found = super()._registered(client)
+        found = self.starts.registered(client)
         methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
         if found is not None or self.registrations is None or not methods:
             return found
@@ -297,7 +296,7 @@ class SendRows(Rows):
         more = held.more
         for guard, key in held.names:
             for inner, leaf in guards.leaves(key, guard):
-                name = self._value(leaf, near).text
+                name = self.value(leaf, near).text
                 if name is None:
                     more = more or phrase("names-of-properties")
                 elif name not in NOT_SENT or not client.api.startswith(_OF_SPRING):
@@ -305,7 +304,7 @@ class SendRows(Rows):
         if not more and self._is_changed_on_its_way:
             more = phrase("hook-of-the-program")
         delays = guards.leaves(guards.under(held.delay, client.born))
-        delay = Value("") if delays[0][1] is None else self._value(delays[0][1], near)
+        delay = Value("") if delays[0][1] is None else self.value(delays[0][1], near)
         if len(delays) > 1:
             delay = Value(None, Why.DYNAMIC, phrase("one-of-several-delays"))
         properties = tuple(Property(name, sure) for name, sure in sorted(found.items()))
@@ -362,7 +361,7 @@ class SendRows(Rows):
         for file in self.programs.files:
             if scope_of(file.origin.path) == "test" or self.programs.program.is_machinery(file):
                 continue
-            if self._tellers(file.origin) != [self.deployable.key]:
+            if self.unfollowed.tellers(file.origin) != [self.deployable.key]:
                 continue
             if file.language == "python":
                 calls = written_in_python(file)

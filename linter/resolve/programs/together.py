@@ -1,0 +1,145 @@
+"""Rows that are one consumer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.clients import Client
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.consumers import Row
+
+
+class Made(Struct):
+    """A row and what it is made under: `born` as far as nothing decides it, `whole` with what an environment decides."""
+
+    row: Row
+    born: Any
+    whole: Any
+    entry: str
+    run: Interpreter
+    client: Client
+
+    def finished(self) -> Row:
+        """The row with the conditions of the program that nothing in sight decides."""
+        numbers = [one for one in guards.choices(self.born) if self.run.decisions[one].kind == "condition"]
+        one = self.row.consumer
+        ways = guards.forced(self.born) if numbers else {}
+        at = {number: self.run.decisions[number].at for number in numbers}
+        more = dict.fromkeys(_at_condition(self.client, at[number], ways.get(number)) for number in numbers)
+        under = spelled(self.entry, self.whole) if one.made_under else ""
+        return replace(self.row, consumer=replace(one, conditions=(*one.conditions, *more), made_under=under))
+
+
+class Together:
+    """Rows in their order; objects of one run of which at most one exists, and that are configured in the same way at
+    the same places, are one consumer: `if (acl) c = new C(g, hook); else c = new C(g); c.subscribe(...)`."""
+
+    def __init__(self) -> None:
+        self.made: list[Made] = []
+        self.alike: dict[object, list[Made]] = {}
+
+    def add(self, made: Made) -> None:
+        if made.born is not True and made.row.consumer.subscriptions:
+            decided = guards.forced(made.born)
+            others = tuple(
+                one for one in made.row.alternative if not (isinstance(one, tuple) and one[1] in decided)
+            )
+            shape = identity(replace(made.row, alternative=others))[1:]
+            alike = self.alike.setdefault((id(made.run), shape), [])
+            for other in alike:
+                if other.client is not made.client and guards.both(other.born, made.born) is False:
+                    other.born = guards.either(other.born, made.born)
+                    other.whole = guards.either(other.whole, made.whole)
+                    return
+            alike.append(made)
+        self.made.append(made)
+
+    def rows(self) -> Iterator[Row]:
+        return (one.finished() for one in self.made)
+
+
+def open_condition(client: Client, words: str) -> Condition:
+    """A condition that nothing in sight decides."""
+    return Condition("condition", words, client.at.span)
+
+
+def _at_condition(client: Client, at: Location | None, way: int | None) -> Condition:
+    """The condition of a program, by where it stands and the way it must take (None: any of several)."""
+    if at is None:
+        return open_condition(client, phrase("only-a-run-decides"))
+    place = f"{at.origin.path.rpartition('/')[2]}:{at.span.line}"
+    words = phrase("condition-at", place) if not way else phrase("condition-otherwise-at", place)
+    return Condition("condition", words, at.span, at.origin)
+
+
+def unknown_shape(row: Row) -> object:
+    """Equal for alternatives of which nothing that is compared is known: one says as much as all; None for others."""
+    one = row.consumer
+    compared = (one.group, *(value for each in one.subscriptions for value in (each.topic, each.expression)))
+    if any(value.text is not None or value.symbol for value in compared):
+        return None
+    return (
+        one.at,
+        one.disabled,
+        one.message_model.text,
+        tuple((each.at, each.topic.why) for each in one.subscriptions),
+    )
+
+
+def says_nothing(row: Row, run: Interpreter) -> bool:
+    """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
+    in its tags, too."""
+    one = row.consumer
+    return (
+        one.takes_part
+        and one.group.text is None
+        and all(each.topic.text is None for each in one.subscriptions)
+        and not (
+            (run.is_given_up or (run.unread and one.api.startswith("py")))
+            and any(each.expression.text for each in one.subscriptions)
+        )
+    )
+
+
+def identity(row: Row) -> tuple[object, ...]:
+    """Equal for consumers of equal values at equal places, whatever entry reached them; first what made it."""
+    one = row.consumer
+    return (
+        one.at,
+        one.api,
+        one.symbol,
+        tuple((name, value.text, value.why, value.detail) for name, value in one.values),
+        tuple(each.at for each in one.subscriptions),
+        one.disabled,
+        tuple(condition.kind for condition in one.conditions),
+        row.alternative,
+        one.scope,
+    )
+
+
+def spelled(entry: str, born: Any) -> str:
+    """The guard of a run's entry as a short text, "" for one that always holds: equal for equal guards."""
+    if born is True:
+        return ""
+    done: dict[int, str] = {}
+
+    def text(part: Any) -> str:
+        if type(part) is not guards.Diagram:
+            return str(part)
+        if id(part) not in done:
+            inner = f"{entry}:{part.choice}({','.join(map(text, part.branches))})"
+            done[id(part)] = hashlib.sha256(inner.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return done[id(part)]
+
+    return text(born)

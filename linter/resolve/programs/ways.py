@@ -1,0 +1,318 @@
+"""The ways in which a consumer may have been configured: the choices that its log hangs on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.clients import Client, Event
+from subdrift.linter.resolve.execute.deferred import parts_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.needs import is_compared
+from subdrift.linter.resolve.execute.protocol import Decision, Test
+from subdrift.linter.resolve.execute.state import CHOICES_MAX
+from subdrift.linter.resolve.execute.values import (
+    Key,
+    LibraryConstant,
+    Object,
+    Text,
+)
+from subdrift.linter.resolve.listed import count
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.programs.values import Values
+from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.values import Missing
+from subdrift.linter.resolve.values import Text as EvaluatedText
+
+ROWS_MAX = 256
+"""Consumers made at one place that are told apart; of more nothing is compared."""
+
+
+COMBINATIONS_MAX = 64
+"""Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
+
+
+_PARTS_MAX = 64
+"""Values inside the arguments of one event that are asked what they hang on."""
+
+
+class Ways(Struct, frozen=True):
+    """The ways in which a consumer may have been configured: the choices nobody decides (`free`), what may happen once the
+    others are made, and every way to make them all under which the consumer exists. `born` is what is left open of the
+    conditions under which it does; `unsure`: a value hangs on a choice that a default has made."""
+
+    free: list[int]
+    events: list[Event]
+    assignments: list[dict[int, int]]
+    born: Any
+    unsure: bool
+
+
+class Choosing(Values):
+    """Decides the choices that a log hangs on, as far as one environment does."""
+
+    def __init__(
+        self,
+        world: World,
+        deployable: Deployable,
+        environment: Environment,
+        registrations: Registrations | None,
+    ) -> None:
+        super().__init__(world, deployable, environment)
+        self.registrations = registrations
+        self._crowded: frozenset[Location] = frozenset()
+        self._tests = False  # the consumer at hand is one of a test
+        self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
+        self._by_default = False  # the last choice was decided by a default
+
+    def ways(self, run: Interpreter, client: Client) -> Ways | str:
+        """Every way in which a consumer may have been configured; in words, why they are too many to be told apart."""
+        events = [event for event in client.events if event.guard is not False]
+        fixed, free, unsure = self._choices(run, client, events)
+        events = [_narrowed(event, fixed) for event in events]
+        events = [event for event in events if event.guard is not False]
+        free = self._relevant(guards.narrow(client.born, fixed), events, free)
+        if client.crowded:
+            return client.crowded
+        if client.at in self._crowded:
+            return phrase("more-than-consumers", ROWS_MAX)
+        born, told = guards.narrow(client.born, fixed), free
+        if _combinations(run, free) > COMBINATIONS_MAX:
+            # once it exists, what it took to come to exist makes no difference to it
+            events = [_once(event, born) for event in events]
+            free = self._relevant(True, events, told)
+            forced = {number: way for number, way in guards.forced(born).items() if number not in free}
+            fixed, told = fixed | forced, [*forced, *free]
+        if any(run.decisions[number].kind == "overflow" for number in free):
+            return phrase("more-than-choices", CHOICES_MAX)
+        if _combinations(run, free) > COMBINATIONS_MAX:
+            return phrase("more-than-alternatives", COMBINATIONS_MAX)
+        every = (
+            {**fixed, **dict(zip(free, ways, strict=True))}
+            for ways in product(*(range(run.decisions[number].ways) for number in free))
+        )
+        possible = [
+            one
+            for one in every
+            if self._consistent(run, one) and guards.narrow(client.born, one) is not False
+        ]
+        return Ways(told, events, possible, born, unsure)
+
+    def _choices(
+        self, run: Interpreter, client: Client, events: Sequence[Event]
+    ) -> tuple[dict[int, int], list[int], bool]:
+        """Of the choices that a log hangs on those that this environment decides, with their ways, and the others; and
+        whether what is compared hangs on one that a default decides."""
+        values = [client.born, *(e.guard for e in events), *(v for e in events for v in _inner(e))]
+        fixed: dict[int, int] = {}
+        free: list[int] = []
+        assumed: list[int] = []
+        by_default: list[int] = []
+        self._differs = False
+        self._tests = kind_of(client)[1] == "test"
+        for number in sorted({number for value in values for number in guards.choices(value)}):
+            self._assumed = self._by_default = self._asked = False
+            way = self._decided(run.decisions[number])
+            self._differs = self._differs or self._asked
+            if way is None:
+                free.append(number)
+                continue
+            fixed[number] = way
+            if self._assumed:
+                assumed.append(number)
+            if self._assumed or self._by_default:
+                by_default.append(number)
+        if assumed and not _can_start(client, events, fixed):
+            free = sorted([*free, *assumed])  # it runs only where somebody sets what nothing in sight does
+            fixed = {number: way for number, way in fixed.items() if number not in assumed}
+        unsure = self._relevant(True, events, [number for number in by_default if number in fixed])
+        return fixed, free, bool(unsure)
+
+    def _relevant(self, born: Any, events: Sequence[Event], free: list[int]) -> list[int]:
+        """The choices that change what is compared: not those of attributes nobody reads."""
+        compared = [event for event in events if is_compared(event)]
+        used = {
+            number
+            for value in (
+                born,
+                *(event.guard for event in compared if event.action not in (Action.START, Action.STOP)),
+                *(value for event in compared for value in _inner(event)),
+            )
+            for number in guards.choices(value)
+        }
+        starts = [event.guard for event in events if event.action is Action.START]
+        whole: Any = False
+        for guard in starts:
+            whole = guards.either(whole, guard)
+        used |= set(guards.choices(guards.under(whole, born)))
+        return [number for number in free if number in used]
+
+    def _decided(self, decision: Decision) -> int | None:
+        """The way a choice takes in this environment, None where nothing decides it."""
+        test = decision.test
+        if test is None:
+            return None
+        if test.kind in ("part", "element", "entry"):
+            return 0 if self._is_there(test) else 1
+        if test.kind == "bean":
+            self._differs = True
+            if self._tests:
+                return None  # a test may say what its application is configured by
+            there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
+            return None if there is None else 0 if there else 1
+        if test.kind == "true":
+            (operand,) = test.operands
+            if not isinstance(operand, Text):
+                return None
+            value = self.text(operand)
+            if isinstance(value, EvaluatedText):
+                return 0 if value.text.strip().lower() == "true" else 1
+            return None
+        if test.kind == "filled":
+            (operand,) = test.operands
+            if not isinstance(operand, Text):
+                return None
+            value = self.text(operand)
+            if isinstance(value, EvaluatedText):
+                return 0 if value.text else 1
+            self._assumed = self._is_unset(operand)
+            return 1 if self._assumed else None
+        if test.kind == "equal":
+            left, right = (self.plain(each) for each in test.operands)
+            if left is None or right is None:
+                return None
+            return 0 if left == right else 1
+        if test.kind == "present":
+            (operand,) = test.operands
+            if isinstance(operand, Text):
+                value = self.text(operand)
+                if isinstance(value, EvaluatedText):
+                    return 0
+                self._assumed = isinstance(value, Missing) and self._is_unset(operand)
+                return 1 if self._assumed else None
+        return None
+
+    def _is_there(self, test: Test) -> bool:
+        """Whether a list or map of configuration has an element in this environment; an unknown list has one."""
+        self._differs = True
+        if test.kind == "part":
+            whole, separator, index = test.operands
+            value = self.text(whole)
+            return bool(
+                index < (len(parts_of(value.text, separator)) if isinstance(value, EvaluatedText) else 1)
+            )
+        prefix, item = test.operands
+        if test.kind == "element":
+            return bool(item < count(self.environment, prefix, lambda _, value: self.text(value)))
+        return item in self.environment.children(prefix)
+
+    def _is_unset(self, operand: Text) -> bool:
+        """Whether nothing in sight sets the one variable or key a text is: code that asks takes its own default."""
+        part = operand.parts[0] if len(operand.parts) == 1 else None
+        if (
+            not isinstance(part, Key)
+            or part.key.known is None
+            or part.variable not in ("env", "system", "property", "")
+        ):
+            return False
+        if part.variable in ("", "property") and self.environment.configuration.centre:
+            return False
+        return self.environment.lookup(part.key.known) is None
+
+    def plain(self, operand: Any) -> str | None:
+        if isinstance(operand, Text):
+            value = self.text(operand)
+            self._by_default = self._by_default or (isinstance(value, EvaluatedText) and value.default)
+            return value.text if isinstance(value, EvaluatedText) else None
+        if isinstance(operand, LibraryConstant):
+            return operand.name
+        if isinstance(operand, Object) and operand.constant:
+            return operand.constant
+        if isinstance(operand, bool):
+            return "true" if operand else "false"
+        return str(operand) if isinstance(operand, int) else None
+
+    def _consistent(self, run: Interpreter, assignment: Mapping[int, int]) -> bool:
+        """Whether one unknown is not taken for two constants at once."""
+        held: dict[object, str] = {}
+        for number, way in assignment.items():
+            test = run.decisions[number].test
+            if test is None or test.kind != "equal" or way != 0:
+                continue
+            left, right = test.operands
+            constant = self.plain(right)
+            if constant is None:
+                continue
+            from subdrift.linter.resolve.execute.identity import symbol_of
+
+            symbol = symbol_of(left)
+            if symbol is not None and held.setdefault(symbol, constant) != constant:
+                return False
+        return True
+
+
+def kind_of(client: Client) -> tuple[Location, str]:
+    """Where a consumer is made, and in what kind of code the calls begin that lead there."""
+    return client.at, scope_of(client.stack[0].origin.path)
+
+
+def _inner(event: Event) -> Iterator[Any]:
+    """The values of an event, and what the tables, lists and filters among them hold."""
+    yield from event.values
+    stack = [leaf for value in event.values for leaf in guards.some(value, 8) if isinstance(leaf, Object)]
+    seen: set[int] = set()
+    while stack and len(seen) < _PARTS_MAX:
+        leaf = stack.pop()
+        if id(leaf) in seen or leaf.client is not None:
+            continue
+        seen.add(id(leaf))
+        parts = [part for pair in leaf.items or () for part in pair]
+        parts += [part for entry in leaf.entries or () for part in (entry.guard, entry.key, entry.value)]
+        parts += [leaf.fields[name] for name in ("topic", "expression", "type") if name in leaf.fields]
+        yield from parts
+        stack += [one for part in parts for one in guards.some(part, 8) if isinstance(one, Object)]
+
+
+def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
+    """The event where an environment has decided some choices."""
+    if not fixed:
+        return event
+    return replace(
+        event,
+        guard=guards.narrow(event.guard, fixed),
+        values=tuple(guards.narrow(value, fixed) for value in event.values),
+    )
+
+
+def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]) -> bool:
+    """Whether a consumer exists, and is started if anything starts it, once an environment has decided some choices."""
+    if guards.narrow(client.born, fixed) is False:
+        return False
+    starts = [event.guard for event in events if event.action is Action.START]
+    return not starts or any(guards.narrow(guard, fixed) is not False for guard in starts)
+
+
+def _once(event: Event, born: Any) -> Event:
+    """The event as far as it is open once its consumer exists."""
+    return replace(
+        event,
+        guard=guards.under(event.guard, born),
+        values=tuple(guards.under(value, born) for value in event.values),
+    )
+
+
+def _combinations(run: Interpreter, free: Iterable[int]) -> int:
+    """How many ways there are to make some choices."""
+    return math.prod(run.decisions[number].ways for number in free)
