@@ -271,7 +271,8 @@ def read_demanded(
                 search = rest
             else:
                 old.append((kind.removeprefix("old-"), name, path, round_, *more_of))
-        yield from _taken_over(repo, old, read, whole, number)
+        if old:
+            yield from _taken_over(repo, old, read, whole, number)
         if not place or not search:
             continue
         try:
