@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
-from pyspark.core.broadcast import Broadcast
 
 from subdrift.linter import stages
 from subdrift.spark_jobs import meeting, routing, work
@@ -23,7 +22,7 @@ from subdrift.spark_jobs.plan import balanced
 from subdrift.spark_jobs.reading import Reading, starts_of, structure_of
 from subdrift.spark_jobs.records import hashed, hashes
 from subdrift.spark_jobs.rows import SAID, WANTED, Row
-from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped, spread
+from subdrift.spark_jobs.steps import Piece, Shared, Steps, Way, mapped, spread
 from subdrift.spark_jobs.told import Told
 
 SHARE_CHARS = 4 << 20
@@ -78,7 +77,7 @@ class Consuming:
         # by repository the hashes of what it has looked up that others hold
         self._met: dict[str, set[int]] = {}
         self._modules: _Made | None = None
-        self._sent: Broadcast[work.Structure] | None = None
+        self._sent: Shared[work.Structure] | None = None
         self._modules_before: _Made | None = None
         # digests of what each repository has looked up in some step
         self._looked: dict[str, set[str]] = {}
@@ -103,7 +102,7 @@ class Consuming:
         rows = self.reading.structure()
         if self._modules is None or self._modules.rows != rows:
             self._modules = _Made.of(rows, self.reading.repos)
-            self._sent = self.steps.spark.sparkContext.broadcast(self._modules.structure)
+            self._sent = self.steps.shared(self._modules.structure)
         return self._modules
 
     def _structured_before(self, number: int) -> _Made:
@@ -169,7 +168,7 @@ class Consuming:
             for repo in made.structure.takes(one):
                 inside.setdefault(repo, set()).add(share)
         plan = Plan(share_of, {repo: tuple(shares) for repo, shares in inside.items()}, self._lent(share_of))
-        sent = self.steps.broadcast(plan)
+        sent = self.steps.shared(plan)
         kinds = self.reading.kinds
         records = self.steps.records(self.reading.read)
         step, told = self.steps.done(
@@ -207,7 +206,7 @@ class Consuming:
             mapped(
                 spread(sides, buckets),
                 meeting.met,
-                plan=self.steps.broadcast(plan or Plan({}, {}, {})),
+                plan=self.steps.shared(plan or Plan({}, {}, {})),
             )
         )
         for one in found:

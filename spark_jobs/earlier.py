@@ -19,7 +19,7 @@ from subdrift.spark_jobs.inputs import Source
 from subdrift.spark_jobs.records import hashes
 from subdrift.spark_jobs.rows import Row
 from subdrift.spark_jobs.state_manifest import Manifest
-from subdrift.spark_jobs.steps import Piece
+from subdrift.spark_jobs.steps import At, Piece
 from subdrift.spark_jobs.storage import Folder
 from subdrift.spark_jobs.told import Told
 
@@ -40,7 +40,8 @@ class Left(Struct):
     decides what one comes to. `told` was told by reading, `wanted` by consuming: in which round which repository wanted
     what. `came`: the last round in which a repository was consumed. `held` and `looked`: the told rows of that name. `asked`:
     what each round has looked for in all repositories, the first being 1. `pieces` are what its steps have left, `said` the
-    told rows of consuming that reports are made from, `met` the hashes each repository has looked up that others hold.
+    told rows of consuming that reports are made from, `met` the hashes each repository has looked up that others hold, `at`
+    where the records of each step are.
     """
 
     made: str
@@ -54,6 +55,7 @@ class Left(Struct):
     pieces: list[Piece] = []
     said: Told = set()
     met: dict[str, set[int]] = {}
+    at: dict[str, At] = {}
 
     def rows(self) -> Iterator[Row]:
         """As rows of a table."""
@@ -70,6 +72,8 @@ class Left(Struct):
         yield from ((f"said-{row[0]}", row[1], row[5], 0, row[6]) for row in sorted(self.said))
         for repo, found in sorted(self.met.items()):
             yield "met", repo, "", 0, array("Q", sorted(found)).tobytes().hex()
+        for step, places in sorted(self.at.items()):
+            yield "at", "", step, 0, json.dumps(places)
         for number, request in sorted(self.asked.items()):
             yield from (("asked-name", "", "", number, name) for name in request.names)
             yield from (("asked-file", "", "", number, name) for name in sorted(request.files))
@@ -104,6 +108,8 @@ class Left(Struct):
                     left.said.add((said, repo, "", "", "", path, text))
                 case ("met", _, _):
                     left.met[repo] = set(hashes(bytes.fromhex(text)))
+                case ("at", _, _):
+                    left.at[path] = json.loads(text)
                 case (_, _, "name"):
                     names.setdefault(number, set()).add(text)
                 case (_, _, "file"):

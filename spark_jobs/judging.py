@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pyspark.core.rdd import RDD
-
 from subdrift.linter.settings import Settings
 from subdrift.spark_jobs import routing
 from subdrift.spark_jobs.consuming import Consuming
-from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped
+from subdrift.spark_jobs.steps import Given, Piece, Steps, Way, mapped
 from subdrift.spark_jobs.told import Told
 
 TASK_CONSUMERS = 50_000
@@ -25,16 +23,14 @@ def judge(consuming: Consuming, steps: Steps, settings: Settings, consumers: int
     ways = []
     if consuming.carried and consuming.before is not None:
         again = steps.records([*consuming.fresh(), *consuming.carried_over("consumed", without=True)])
-        only = steps.broadcast(frozenset(steps.collect(mapped(again, routing.spots).distinct(1))))
+        only = steps.shared(frozenset(steps.collect(mapped(again, routing.spots))))
         ways.append(Way.of(consuming.before.pieces("judged"), routing.to_judge, only=only, before=True))
     ways.append(Way.of(consuming.consumed(), routing.to_judge, only=only))
     given = steps.sent(ways)
     return judged(given, steps, settings, consumers)
 
 
-def judged(
-    given: RDD[tuple[tuple[str, ...], object]], steps: Steps, settings: Settings, consumers: int
-) -> tuple[Piece, Told]:
+def judged(given: Given, steps: Steps, settings: Settings, consumers: int) -> tuple[Piece, Told]:
     """What judging some rows of `routing.to_judge` gives: those of one group, or of one kind of value, meet in one task."""
     tasks = max(steps.cores, consumers // TASK_CONSUMERS)
     step, told = steps.done(

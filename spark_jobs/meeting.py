@@ -113,17 +113,24 @@ def met(sides: Iterable[tuple[int, Side]], plan: Plan) -> Iterator[Met]:
             yield Met(side.repo, matched.tobytes(), lacks)
 
 
-def differing(rows: Iterable[tuple[bool, tuple[object, ...]]]) -> tuple[bytes, bool]:
-    """The hashes under which files of one repository are found that are not the same as in an earlier scan, and whether there
-    are any. In: (of that scan, `index` row)."""
-    sides: tuple[dict[str, tuple[bytes, bytes]], ...] = ({}, {})
-    for old, row in rows:
-        path, mark, packed = str(row[2]), row[5], row[6]
+def differing(rows: Iterable[tuple[int, tuple[bool, tuple[object, ...]]]]) -> Iterator[tuple[str, bytes]]:
+    """By repository the hashes under which files are found that are not the same as in an earlier scan. In: (share, (whether
+    of that scan, `index` row)), those of a repository in one share."""
+    sides: tuple[dict[str, dict[str, tuple[bytes, bytes]]], ...] = ({}, {})
+    for _, (old, row) in rows:
+        repo, path, mark, packed = str(row[1]), str(row[2]), row[5], row[6]
         assert isinstance(mark, bytes)
         assert isinstance(packed, bytes)
         if mark:
-            sides[old][path] = max(sides[old].get(path, (b"", b"")), (mark, packed))
-    now, then = sides
-    paths = [path for path in now.keys() | then.keys() if now.get(path, ("",))[0] != then.get(path, ("",))[0]]
-    found = {one for path in paths for side in sides if path in side for one in hashes(side[path][1])}
-    return array("Q", found).tobytes(), bool(paths)
+            files = sides[old].setdefault(repo, {})
+            files[path] = max(files.get(path, (b"", b"")), (mark, packed))
+    for repo in sorted(sides[0].keys() | sides[1].keys()):
+        now, then = (side.get(repo, {}) for side in sides)
+        paths = [
+            path for path in now.keys() | then.keys() if now.get(path, ("",))[0] != then.get(path, ("",))[0]
+        ]
+        found = {
+            one for path in paths for side in (now, then) if path in side for one in hashes(side[path][1])
+        }
+        if paths:
+            yield repo, array("Q", found).tobytes()

@@ -308,6 +308,7 @@ class Scan:
             )
         else:
             self.folder.know(before.steps, f"{folder.path}/{STEPS}")
+            self.steps.at |= before.left.at
         return before
 
     def _remark(self, text: str) -> None:
@@ -458,7 +459,8 @@ class Scan:
         pieces = [
             one for one in (*pieces, *self.consuming.consumed(), *self.consuming.asked(), judged) if one.repos
         ]
-        for step in sorted({one.step for one in pieces}):
+        steps = sorted({one.step for one in pieces})
+        for step in steps:
             self.folder.stage_step(step, STEPS)
         left = Left(
             self._made(),
@@ -472,6 +474,7 @@ class Scan:
             pieces,
             self.consuming.said(),
             self.consuming.met(),
+            {step: self.steps.at[step] for step in steps},
         )
         columns = zip(*(map(tables.clean, row) for row in left.rows()), strict=True)
         types = dict.fromkeys(COLUMNS, pa.string()) | {"number": pa.int64()}

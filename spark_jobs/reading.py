@@ -247,7 +247,7 @@ class Reading:
                 weights[repo] += size
         if not weights:
             return "", set()
-        asking = self.steps.broadcast(
+        asking = self.steps.shared(
             routing.Asking(balanced(weights, self.steps.shares), self.unchanged & weights.keys(), searched)
         )
         here = [one.of(weights) for one in self.read]
@@ -330,12 +330,13 @@ class Reading:
             for one in self.read
             for piece in (one if one.role in late else one.of(self.unchanged, without=True),)
         ]
+        cores = self.steps.cores
         ways = [
-            Way.of(pieces, routing.indexed, kinds=self.kinds, old=old)
+            Way.of(pieces, routing.indexed, kinds=self.kinds, old=old, shares=cores)
             for old, pieces in ((True, then), (False, now))
         ]
-        found = self.steps.sent(ways).groupByKey(self.steps.cores).mapValues(differing)
-        rows = [(repo, packed) for repo, (packed, any_) in self.steps.collect(found) if any_]
+        sent = spread(self.steps.sent(ways), cores)
+        rows: list[tuple[str, bytes]] = self.steps.collect(mapped(sent, differing))
         return rows, {repo for repo, _ in rows}
 
     # -- for the next scan ----------------------------------------------------------------------------------

@@ -75,6 +75,11 @@ def _line(step: str, repo: str, held: dict[str, list[Row]]) -> bytes:
     return b"\t".join((step.encode(), json.dumps(repo).encode(), *blobs))
 
 
+def repo_of(line: bytes) -> str:
+    """The repository of a line."""
+    return str(json.loads(line.split(b"\t", 2)[1]))
+
+
 def hashed(keys: Iterable[str]) -> bytes:
     """Texts as hashes of eight bytes each: which of them are equal is asked of millions."""
     return b"".join(

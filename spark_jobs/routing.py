@@ -143,11 +143,12 @@ def consumed(
 
 
 def indexed(
-    records: Iterable[Record], kinds: Collection[str], old: bool
-) -> Iterator[tuple[str, tuple[bool, Row]]]:
-    """(repository, (whether that was an earlier scan, `index` row)) of the files that count."""
+    records: Iterable[Record], kinds: Collection[str], old: bool, shares: int
+) -> Iterator[tuple[int, tuple[bool, Row]]]:
+    """(share, (whether that was an earlier scan, `index` row)) of the files that count; a repository has one share."""
     for record in records:
-        yield from ((record.repo, (old, row)) for row in record.rows("index") if row[4] in kinds)
+        share = share_of((record.repo,)) % shares
+        yield from ((share, (old, row)) for row in record.rows("index") if row[4] in kinds)
 
 
 # -- judging ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 from pyspark import TaskContext
@@ -17,7 +17,8 @@ from pyspark.core.rdd import RDD
 from pyspark.sql import SparkSession
 
 from subdrift.spark_jobs import routing, work
-from subdrift.spark_jobs.records import Record, lines
+from subdrift.spark_jobs.here import Here
+from subdrift.spark_jobs.records import Record, lines, repo_of
 from subdrift.spark_jobs.rows import TOLD, Row
 from subdrift.spark_jobs.storage import Folder, reaching
 from subdrift.spark_jobs.told import Told, ear
@@ -29,9 +30,21 @@ TOLD_EVERY_SECONDS = 5.0
 WATCHED_EVERY_SECONDS = 10.0
 IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
+HERE_BYTES = 256 << 10
+"""Records of so many bytes are worked on at the driver: a job of Spark's takes longer."""
+PICKED_BYTES = 16 << 20
+"""Records of so many bytes are picked out of the files they are in, which are not read for the others."""
 _READING = (work.survey_repositories, work.read_candidates, routing.demanded)
+"""What opens repositories, which executors alone can, and reads what may end its process."""
 
+_PLACE = "at"
+"""The kind of told rows that say where a record is: (kind, repository, and as in `At`)."""
+
+T = TypeVar("T")
 Progress = Callable[[str], None]
+Given = RDD[Any] | Here
+At = dict[str, list[tuple[int, int, int]]]
+"""By repository the places of its records in the files of a step: which file, from where, how long."""
 
 
 class Piece(Struct, frozen=True):
@@ -76,6 +89,7 @@ class Steps:
         self.started = time.monotonic()
         self.cores = max(2, spark.sparkContext.defaultParallelism)
         self.shares = self.cores * SHARES_PER_CORE
+        self.at: dict[str, At] = {}
         self._progress = progress or (lambda text: None)
         self._count = 0
         self._said = ""
@@ -139,20 +153,36 @@ class Steps:
             ended.set()
             teller.join()
 
-    def records(self, pieces: Iterable[Piece]) -> RDD[Record]:
+    def records(self, pieces: Iterable[Piece]) -> Given:
         """The records of some pieces that count."""
         return self.sent([Way.of(pieces, iter)])
 
-    def sent(self, ways: Sequence[Way], more: Sequence[Any] = ()) -> RDD[Any]:
+    def sent(self, ways: Sequence[Way], more: Sequence[Any] = ()) -> Given:
         """What functions make of the records of some pieces, and some values besides. A union of Spark's own would have two
         Python processes for each task."""
-        steps = sorted({step for way in ways for step in way.live})
-        if not steps:
-            return self.rdd(more, 1)
-        found = self.folder.lines(steps)
-        if found.getNumPartitions() > self.cores:
-            found = found.coalesce(self.cores)
+        live: dict[str, frozenset[str]] = {}
+        for way in ways:
+            for step, repos in way.live.items():
+                live[step] = live.get(step, frozenset()) | repos
+        places = {
+            step: [one for repo in repos for one in self.at[step].get(repo, ())]
+            for step, repos in live.items()
+        }
+        size = sum(length for found in places.values() for _, _, length in found)
+        if size <= HERE_BYTES:
+            lines = (line for step, found in places.items() for line in self.folder.picked(step, found))
+            return Here([list(_sent(ways, more, 0, lines))])
+        if size <= PICKED_BYTES and 2 * size < sum(map(self._size, live)):
+            picked = [line for step, found in places.items() for line in self.folder.picked(step, found)]
+            found = self.rdd(picked, self.cores)
+        else:
+            found = self.folder.lines(sorted(live))
+            if found.getNumPartitions() > self.cores:
+                found = found.coalesce(self.cores)
         return found.mapPartitionsWithIndex(partial(_sent, ways, more))
+
+    def _size(self, step: str) -> int:
+        return sum(length for found in self.at[step].values() for _, _, length in found)
 
     def rdd(self, values: Sequence[Any], count: int) -> RDD[Any]:
         """Values of the driver's, in so many tasks."""
@@ -160,7 +190,7 @@ class Steps:
 
     def done(
         self,
-        given: RDD[Any],
+        given: Given,
         function: Callable[..., Iterator[Row]],
         name: str,
         count: Accumulator[int] | None = None,
@@ -174,32 +204,57 @@ class Steps:
         have read."""
         self._count += 1
         step = f"{name}-{self.folder.scan}-{self._count}"
-        told = ear(self.spark)
         way = _Kept(step, by_repo, frozenset(both), frozenset(tells))
-        kept = given.mapPartitionsWithIndex(partial(_apply, function, way, told, count, arguments))
-        self.folder.keep(kept, step)
-        return step, told.value
+        if isinstance(given, Here) and function in _READING:
+            given = self.rdd(given.parts, len(given.parts)).flatMap(iter)
+        if isinstance(given, Here):
+            heard: Told = set()
+            apply = partial(_apply, function, way, heard.update, None, _unwrapped(arguments))
+            self.folder.keep_here(given.mapPartitionsWithIndex(apply).parts, step)
+        else:
+            told = ear(self.spark)
+            apply = partial(_apply, function, way, told.add, count, arguments)
+            self.folder.keep(given.mapPartitionsWithIndex(apply), step)
+            heard = told.value
+        self.at[step] = {}
+        for _, repo, *place in (row for row in heard if row[0] == _PLACE):
+            self.at[step].setdefault(repo, []).append(tuple(place))
+        return step, {row for row in heard if row[0] != _PLACE}
 
-    def collect(self, found: RDD[Any]) -> list[Any]:
+    def collect(self, found: Given) -> list[Any]:
         """Values that come to the driver. Raises `StorageError` where what they are made from cannot be read."""
         with reaching(self.folder.path):
             return list(found.collect())
 
-    def broadcast(self, value: Any) -> Broadcast[Any]:
+    def shared(self, value: T) -> Shared[T]:
         """A value that executors get once."""
-        return self.spark.sparkContext.broadcast(value)
+        return Shared(value, self.spark)
 
 
-def spread(sent: RDD[tuple[int, Any]], shares: int) -> RDD[tuple[int, Any]]:
+class Shared(Generic[T]):
+    """A value of the driver's that executors get once, if one of them needs it: there it is the value itself."""
+
+    def __init__(self, value: T, spark: SparkSession) -> None:
+        self.value = value
+        self._spark = spark
+        self._sent: Broadcast[T] | None = None
+
+    def __reduce__(self) -> tuple[Callable[[Broadcast[T]], T], tuple[Broadcast[T]]]:
+        if self._sent is None:
+            self._sent = self._spark.sparkContext.broadcast(self.value)
+        return _value_of, (self._sent,)
+
+
+def _value_of(sent: Broadcast[T]) -> T:
+    return sent.value
+
+
+def spread(sent: Given, shares: int) -> Given:
     """What is sent to some shares, each in a task of its own."""
-    return sent.partitionBy(shares, _same)
+    return sent.partitionBy(shares, int)
 
 
-def _same(share: int) -> int:
-    return share
-
-
-def mapped(found: RDD[Any], function: Callable[..., Iterator[Any]], **arguments: object) -> RDD[Any]:
+def mapped(found: Given, function: Callable[..., Iterator[Any]], **arguments: object) -> Given:
     """A function over the values of each task."""
     return found.mapPartitions(partial(_mapped, function, arguments))
 
@@ -211,7 +266,7 @@ def _mapped(
 
 
 def _unwrapped(arguments: Mapping[str, object]) -> dict[str, Any]:
-    return {name: one.value if isinstance(one, Broadcast) else one for name, one in arguments.items()}
+    return {name: one.value if isinstance(one, Shared) else one for name, one in arguments.items()}
 
 
 class Way(NamedTuple):
@@ -254,7 +309,7 @@ class _Kept(NamedTuple):
 def _apply(
     function: Callable[..., Iterator[Row]],
     way: _Kept,
-    told: Accumulator[Told],
+    tell: Callable[[Told], None],
     count: Accumulator[int] | None,
     arguments: Mapping[str, object],
     number: int,
@@ -275,7 +330,11 @@ def _apply(
             if row[0] not in way.tells or row[0] in way.both:
                 yield row
 
-    yield from lines(way.step, kept(), way.by_repo)
-    told.add(heard)
+    start = 0
+    for line in lines(way.step, kept(), way.by_repo):
+        heard.add((_PLACE, repo_of(line), number, start, len(line)))
+        start += len(line) + 1
+        yield line
+    tell(heard)
     if count is not None:
         count.add(len({row[1] for row in heard if row[0] == "repository"}))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import IO, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -32,6 +34,8 @@ SUCCESS = "_SUCCESS"
 
 _SPECIAL = re.compile(r"[\\,\[\]{}*?^]")
 """What Hadoop takes for more than a letter of a name."""
+_PART = "part-{:05}"
+"""A file of a step."""
 _ONE_FILE = "part-00000.zstd.parquet"
 """The name of a table's file that Spark did not write."""
 
@@ -138,6 +142,11 @@ class _HadoopFiles:
         return bytes(digest.digest()).hex()
 
 
+def _at(seek: Callable[[int], object], read: Callable[[int], bytes], start: int, length: int) -> bytes:
+    seek(start)
+    return bytes(read(length))
+
+
 class Folder:
     """The output folder of a scan, and in it a place for what its rounds hand on.
 
@@ -209,6 +218,37 @@ class Folder:
         with reaching(self.path):
             found.saveAsTextFile(place)
         self._steps[step] = place
+
+    def keep_here(self, parts: Sequence[Iterable[bytes]], step: str) -> None:
+        """The same for lines that are with the driver."""
+        place = f"{self.path}/{self.work}/{step}"
+        with tempfile.TemporaryDirectory() as folder, reaching(self.path):
+            for number, part in enumerate(parts):
+                local = os.path.join(folder, _PART.format(number))
+                with open(local, "wb") as file:
+                    file.writelines(line + b"\n" for line in part)
+                source = self._jvm_path(f"file://{local}")
+                self._system.copyFromLocalFile(
+                    True, True, source, self._jvm_path(f"{place}/{_PART.format(number)}")
+                )
+        self._steps[step] = place
+
+    def picked(self, step: str, places: Iterable[tuple[int, int, int]]) -> Iterator[bytes]:
+        """Lines of a step by where they are: which file, from where, how long."""
+        for number, run in groupby(sorted(places), itemgetter(0)):
+            path = self._jvm_path(f"{self._steps[step]}/{_PART.format(number)}")
+            with reading_files(self._steps[step]):
+                system = path.getFileSystem(self.spark._jsc.hadoopConfiguration())
+                if system.getUri().getScheme() == "file":
+                    with open(str(path.toUri().getPath()), "rb") as file:
+                        found = [_at(file.seek, file.read, start, length) for _, start, length in run]
+                else:
+                    stream = system.open(path)
+                    found = [_at(stream.seek, stream.readNBytes, start, length) for _, start, length in run]
+                    stream.close()
+            if not all(line.startswith(step.encode() + b"\t") for line in found):
+                raise StorageError(f"{self._steps[step]}/{_PART.format(number)}: is not as it was written")
+            yield from found
 
     def lines(self, steps: Iterable[str]) -> RDD[bytes]:
         """The lines of some steps."""
