@@ -27,6 +27,8 @@ from subdrift.spark_jobs.told import Told
 
 SHARE_CHARS = 4 << 20
 """Facts, in characters, from which on a share of consuming is worth a task of its own beyond one for each core."""
+SMALL_SHARE = 8
+"""Fewer repositories than one in so many are few."""
 SHARE_CHARS_MAX = 64 << 20
 """Facts of a share at most, as far as repositories can be told apart: what a worker holds at once."""
 
@@ -53,6 +55,27 @@ class _Made(Struct):
         return {repo for repo in ours.keys() | theirs.keys() if ours.get(repo) != theirs.get(repo)}
 
 
+class Lookups(Struct):
+    """Who looked up, or held, what in an earlier scan. Repositories that have changed since may be among them."""
+
+    steps: Steps
+    pieces: list[Piece]
+
+    def asked(self, wanted: Collection[int]) -> list[tuple[str, bytes]]:
+        """The repositories that have looked up any of some hashes, each with these."""
+        return self._among(wanted, asks=True)
+
+    def held(self, wanted: Collection[int]) -> list[tuple[str, bytes]]:
+        """The same of those that hold them."""
+        return self._among(wanted, asks=False)
+
+    def _among(self, wanted: Collection[int], *, asks: bool) -> list[tuple[str, bytes]]:
+        buckets = {str(one % meeting.BUCKETS) for one in wanted}
+        records = self.steps.records(one.of(buckets) for one in self.pieces)
+        shared = self.steps.shared(frozenset(wanted))
+        return self.steps.collect(mapped(records, meeting.among, asks=asks, wanted=shared))
+
+
 class Consuming:
     """What the repositories come to.
 
@@ -68,6 +91,10 @@ class Consuming:
         if before is not None and before.left.whole == self.whole():
             self.carried = set(reading.unchanged)
         self._begun = frozenset(self.carried)  # of these some rounds are those of the scan before
+        self._before = (
+            Lookups(steps, before.pieces("lookups")) if before is not None and self.carried else None
+        )
+        self._is_beside = self._before is not None  # whether all that was looked up was met there
         self._since: dict[str, int] = {}  # by repository the first round it was consumed in
         self._came: dict[str, int] = {}
         self._wanted: dict[int, Told] = {}
@@ -170,7 +197,11 @@ class Consuming:
         plan = Plan(share_of, {repo: tuple(shares) for repo, shares in inside.items()}, self._lent(share_of))
         sent = self.steps.shared(plan)
         kinds = self.reading.kinds
-        records = self.steps.records(self.reading.read)
+        read = self.reading.read
+        if self._is_small(due) and self._before is not None:
+            near = {*inside, *(repo for repo, _ in self._before.held(plan.lent))}
+            read = [one if one in self.reading.fresh else one.of(near) for one in read]
+        records = self.steps.records(read)
         step, told = self.steps.done(
             spread(mapped(records, routing.to_consume, plan=sent, kinds=kinds), count),
             routing.consumed,
@@ -185,7 +216,17 @@ class Consuming:
         self._asks.append(asks)
         if self._served(told) or len(self.reading.repos) < 2:
             return set()
-        return {one.repo for one in self._meet([asks], self.reading.read, plan) if one.lacks}
+        if not self._is_small(due) or self._before is None:
+            self._is_beside = False
+            return {one.repo for one in self._meet([asks], self.reading.read, plan) if one.lacks}
+        asked = self.steps.sent([Way.of([asks], meeting.asking, buckets=1)])
+        wanted = {one for _, side in self.steps.collect(asked) for one in hashes(side.packed)}
+        held = [pair for pair in self._before.held(wanted) if pair[0] in self.reading.unchanged]
+        return {one.repo for one in self._meet([asks], self.reading.fresh, plan, held) if one.lacks}
+
+    def _is_small(self, due: Collection[str]) -> bool:
+        """Whether it costs less to look up what some repositories need than to go through all."""
+        return len(due) * SMALL_SHARE < len(self.reading.repos)
 
     def _meet(
         self,
@@ -303,7 +344,12 @@ class Consuming:
         due: set[str] = set()
         read = self.reading.read
         if self._asks:
-            held = [*(self.reading.found[number] if changed else ()), *(one.of(regrouped) for one in read)]
+            late = self.reading.found[number] if changed else []
+            if late and self._is_beside:
+                # what the scan before held was met when it was looked up, and nothing tells in which round it was read
+                due |= self._since.keys()
+                late = [one for one in late if one in self.reading.fresh]
+            held = [*late, *(one.of(regrouped) for one in read)]
             if any(one.repos for one in held):
                 due |= {one.repo for one in self._meet(self._asks, held)}
         if changed:
@@ -317,11 +363,18 @@ class Consuming:
                 due |= {repo for repo in self.carried if then.view(repo) != now.view(repo)}
                 moved = then.regrouped(now)
             differing, apart = self.reading.differing(number)
-            if moved or differing:
+            if moved:
                 assert self.before is not None
                 asks = [one.of(self.carried) for one in self.before.pieces("asked")]
                 held = [one.of(moved) for one in read]
                 due |= {one.repo for one in self._meet(asks, held, more=differing)}
+            elif differing:
+                assert self._before is not None
+                keys = {one for _, packed in differing for one in hashes(packed)}
+                for repo, packed in self._before.asked(keys):
+                    if repo in self.carried:
+                        self._met.setdefault(repo, set()).update(hashes(packed))
+                        due.add(repo)
             takes = self._structured().structure.takes
             due |= {repo for repo in self.carried if repo in apart or not takes(repo).isdisjoint(apart)}
         return {repo for repo in due if repo in self.reading.repos}
@@ -346,6 +399,17 @@ class Consuming:
         """What repositories have looked up in any step, the last one or not."""
         before = [] if self.before is None else self.before.pieces("asked")
         return [*self._asks, *(one.of(self._begun) for one in before)]
+
+    def lookups(self) -> list[Piece]:
+        """What repositories have looked up and hold, for the next scan: what this scan adds to what the one before has kept."""
+        ways = [
+            Way.of(self._asks, meeting.asking, buckets=meeting.BUCKETS),
+            Way.of(self.reading.fresh, meeting.holding, buckets=meeting.BUCKETS, kinds=self.reading.kinds),
+        ]
+        sides = spread(self.steps.sent(ways), self.steps.cores)
+        step, _ = self.steps.done(sides, meeting.looked_up, "lookups")
+        before = self.before.pieces("lookups") if self.before is not None else []
+        return [*before, Piece("lookups", step, 0, frozenset(map(str, range(meeting.BUCKETS))))]
 
     def met(self) -> dict[str, set[int]]:
         """By repository the hashes of what it has looked up that others hold."""

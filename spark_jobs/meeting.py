@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from subdrift.spark_jobs.records import Record, hashed, hashes
+from subdrift.spark_jobs.rows import Row
 
 
 class Plan(Struct):
@@ -65,6 +66,26 @@ def _cut(asks: bool, repo: str, packed: bytes, buckets: int) -> Iterator[tuple[i
     for one in hashes(packed):
         found[one % buckets].append(one)
     yield from ((bucket, Side(asks, repo, part.tobytes())) for bucket, part in enumerate(found) if part)
+
+
+BUCKETS = 256
+"""What repositories have looked up, and hold, is kept for the next scan in so many parts."""
+_ASKED, _HELD = "was-asked", "was-held"
+
+
+def looked_up(sides: Iterable[tuple[int, Side]]) -> Iterator[Row]:
+    """What is kept of some buckets: (kind, bucket, repository, hashes)."""
+    rows = [(_ASKED if side.asks else _HELD, str(bucket), side.repo, side.packed) for bucket, side in sides]
+    yield from sorted(rows, key=lambda row: row[1:3])
+
+
+def among(records: Iterable[Record], asks: bool, wanted: Container[int]) -> Iterator[tuple[str, bytes]]:
+    """(repository, hashes): those of `looked_up` that are wanted."""
+    for record in records:
+        for _, _, repo, packed in record.rows(_ASKED if asks else _HELD):
+            found = [one for one in hashes(packed) if one in wanted]
+            if found:
+                yield repo, array("Q", found).tobytes()
 
 
 class _Holders:

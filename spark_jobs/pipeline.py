@@ -456,9 +456,8 @@ class Scan:
     def leave(self, judged: Piece) -> None:
         """Writes what a later scan can go by."""
         pieces, told = self.reading.left()
-        pieces = [
-            one for one in (*pieces, *self.consuming.consumed(), *self.consuming.asked(), judged) if one.repos
-        ]
+        pieces += [*self.consuming.consumed(), *self.consuming.asked(), *self.consuming.lookups(), judged]
+        pieces = [one for one in pieces if one.repos]
         steps = sorted({one.step for one in pieces})
         for step in steps:
             self.folder.stage_step(step, STEPS)

@@ -96,6 +96,11 @@ class Reading:
         """All that was read."""
         return [*self.first, *(piece for found in self.found.values() for piece in found)]
 
+    @property
+    def fresh(self) -> list[Piece]:
+        """The part of it that this scan has read."""
+        return [one for one in self.read if self.before is None or one.step not in self.before.steps]
+
     def diagnostics(self) -> list[str]:
         """What could not be read and counts, as wire text."""
         counts = (kind for kind in DIAGNOSED if self.has_candidates or kind != "lasting-diagnostic")

@@ -59,6 +59,10 @@ Row = tuple[Any, ...]
 # and, as the driver is told too: `finding` (key: its place in the order), `shown` (text: a consumer of a group that has
 # findings), `unknown` (the key of `spot`, the first place, text: how many places).
 
+#
+# What is kept of what repositories have looked up (`was-asked`), and of what their files are found under (`was-held`), is cut
+# by hash: (kind, bucket, repository, hashes).
+
 BLOBS = {
     "part": "listing", "objects": "listing", "file": "facts", "lasting": "facts", "defined": "why", "used": "why",
     "consumer": "members", "named": "members",

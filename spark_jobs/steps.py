@@ -30,7 +30,7 @@ TOLD_EVERY_SECONDS = 5.0
 WATCHED_EVERY_SECONDS = 10.0
 IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
-HERE_BYTES = 256 << 10
+HERE_BYTES = 512 << 10
 """Records of so many bytes are worked on at the driver: a job of Spark's takes longer."""
 PICKED_BYTES = 16 << 20
 """Records of so many bytes are picked out of the files they are in, which are not read for the others."""
@@ -49,7 +49,8 @@ At = dict[str, list[tuple[int, int, int]]]
 
 class Piece(Struct, frozen=True):
     """What a step has left of some repositories: `repos`, whose records count. `role`: `first` sight, `late` for what a round
-    (`number`) asked for, `consumed` for what repositories come to, `asked` for what they have looked up, `judged`."""
+    (`number`) asked for, `consumed` for what repositories come to, `asked` for what they have looked up, `judged`;
+    `lookups` are by bucket what repositories have looked up and hold."""
 
     role: str
     step: str
@@ -169,7 +170,7 @@ class Steps:
             for step, repos in live.items()
         }
         size = sum(length for found in places.values() for _, _, length in found)
-        if size <= HERE_BYTES:
+        if not live or size <= HERE_BYTES:
             lines = (line for step, found in places.items() for line in self.folder.picked(step, found))
             return Here([list(_sent(ways, more, 0, lines))])
         if size <= PICKED_BYTES and 2 * size < sum(map(self._size, live)):
