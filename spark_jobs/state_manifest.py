@@ -29,6 +29,9 @@ class Files(Protocol):
     def digest(self, path: str) -> str:
         """The SHA-256 of a file, in hexadecimal digits. Raises `OSError`."""
 
+    def cut(self, path: str, places: Iterable[tuple[int, int]]) -> list[bytes]:
+        """Pieces of a file: from where, how long. Raises `OSError`."""
+
 
 class LocalFiles(Struct, frozen=True):
     """`Files` of this machine."""
@@ -57,6 +60,10 @@ class LocalFiles(Struct, frozen=True):
             while part := file.read(_CHUNK_BYTES):
                 digest.update(part)
         return digest.hexdigest()
+
+    def cut(self, path: str, places: Iterable[tuple[int, int]]) -> list[bytes]:
+        with open(f"{self.folder}/{path}", "rb", 0) as file:
+            return [os.pread(file.fileno(), length, start) for start, length in places]
 
 
 class Manifest(Struct, frozen=True):

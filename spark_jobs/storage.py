@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from operator import itemgetter
@@ -141,10 +141,14 @@ class _HadoopFiles:
         self._jvm.org.apache.hadoop.io.IOUtils.copyBytes(source, sink, 1 << 16, True)
         return bytes(digest.digest()).hex()
 
-
-def _at(seek: Callable[[int], object], read: Callable[[int], bytes], start: int, length: int) -> bytes:
-    seek(start)
-    return bytes(read(length))
+    def cut(self, path: str, places: Iterable[tuple[int, int]]) -> list[bytes]:
+        stream = self._system.open(self._jvm.org.apache.hadoop.fs.Path(self._root, path))
+        found = []
+        for start, length in places:
+            stream.seek(start)
+            found.append(bytes(stream.readNBytes(length)))
+        stream.close()
+        return found
 
 
 class Folder:
@@ -235,19 +239,14 @@ class Folder:
 
     def picked(self, step: str, places: Iterable[tuple[int, int, int]]) -> Iterator[bytes]:
         """Lines of a step by where they are: which file, from where, how long."""
+        place = self._steps[step]
+        files = self._files(place)
         for number, run in groupby(sorted(places), itemgetter(0)):
-            path = self._jvm_path(f"{self._steps[step]}/{_PART.format(number)}")
-            with reading_files(self._steps[step]):
-                system = path.getFileSystem(self.spark._jsc.hadoopConfiguration())
-                if system.getUri().getScheme() == "file":
-                    with open(str(path.toUri().getPath()), "rb") as file:
-                        found = [_at(file.seek, file.read, start, length) for _, start, length in run]
-                else:
-                    stream = system.open(path)
-                    found = [_at(stream.seek, stream.readNBytes, start, length) for _, start, length in run]
-                    stream.close()
+            name = _PART.format(number)
+            with reading_files(f"{place}/{name}"):
+                found = files.cut(name, [(start, length) for _, start, length in run])
             if not all(line.startswith(step.encode() + b"\t") for line in found):
-                raise StorageError(f"{self._steps[step]}/{_PART.format(number)}: is not as it was written")
+                raise StorageError(f"{place}/{name}: is not as it was written")
             yield from found
 
     def lines(self, steps: Iterable[str]) -> RDD[bytes]:
@@ -368,9 +367,10 @@ class Folder:
             return manifest.differing(self._files(self.path), name)
 
     def _files(self, path: str) -> Files:
-        if self._system.getUri().getScheme() == "file":
+        system = self._jvm_path(path).getFileSystem(self.spark._jsc.hadoopConfiguration())
+        if system.getUri().getScheme() == "file":
             return LocalFiles(str(self._jvm_path(path).toUri().getPath()))
-        return _HadoopFiles(self.spark, self._system, path)
+        return _HadoopFiles(self.spark, system, path)
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from subdrift.linter.cli.news import earlier
 from subdrift.linter.report import json as report
 from subdrift.linter.sources.checkout import Repository
-from subdrift.spark_jobs import ScanError, ScanReport, scan
+from subdrift.spark_jobs import ScanError, ScanReport, scan, steps
 from subdrift.spark_jobs.state_manifest import LocalFiles
 from subdrift.spark_jobs.storage import Folder, _HadoopFiles
 from subdrift.spark_jobs.tables import NAMES
@@ -135,13 +135,16 @@ def test_files_of_hadoop_are_those_of_this_machine(org: Path, spark: SparkSessio
         *map(local.digest, local.lengths("state"))
     ]
     assert of_hadoop.lengths("nothing") == {}
+    places = [(1, 5), (299_999, 1), (2, 0)]
+    assert of_hadoop.cut("state/one", places) == local.cut("state/one", places) == [b"neone", b"e", b""]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("seed", "here"), [(1, steps.HERE_BYTES), (2, -1)])
 def test_after_random_edits_a_scan_that_goes_by_the_one_before_is_that_of_one_process(
-    seed: int, spark: SparkSession, tmp_path: Path
+    seed: int, here: int, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More of them: `python -m tests.spark.rescans`."""
+    """By the driver, and by executors. More of them: `python -m tests.spark.rescans`."""
+    monkeypatch.setattr(steps, "HERE_BYTES", here)
     org = copied("shop", tmp_path / "org")
     for folder in repositories_of(copied("shared-listener", tmp_path / "more")):
         folder.rename(org / folder.name)
