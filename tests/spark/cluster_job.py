@@ -25,7 +25,9 @@ def forbidden(*_: object, **__: object) -> NoReturn:
 
 def executors() -> list[int]:
     """The processes of executors that this driver has started."""
-    listed = subprocess.run(["ps", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["ps", "-ww", "-eo", "pid,ppid,args"], capture_output=True, text=True, check=True
+    ).stdout
     rows = [line.split(maxsplit=2) for line in listed.splitlines()[1:]]
     own = {os.getpid()}
     for _ in rows:
