@@ -18,7 +18,8 @@ from subdrift.linter.report import listing
 from subdrift.linter.report.language import english
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.evaluate import DEPTH_MAX
-from subdrift.linter.resolve.execute import entries, kept
+from subdrift.linter.resolve.execute import kept
+from subdrift.linter.resolve.execute.entries import execution
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
@@ -482,8 +483,8 @@ def test_recursion_without_an_end_costs_the_value_and_nothing_else(language: str
 def test_tests_that_are_left_when_the_budget_is_used_up_are_counted_at_their_class(
     seen: Analyse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entries, "TESTS_STEPS_MIN", 0)
-    monkeypatch.setattr(entries, "TESTS_STEPS_A_CONSUMER", 1)
+    monkeypatch.setattr(execution, "TESTS_STEPS_MIN", 0)
+    monkeypatch.setattr(execution, "TESTS_STEPS_A_CONSUMER", 1)
     consumer = """
       DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("{group}");
       consumer.subscribe("t", "*"); consumer.start(); """

@@ -10,7 +10,7 @@ from subdrift import rules
 from subdrift.linter import pipeline
 from subdrift.linter.pipeline import Options, analyse
 from subdrift.linter.report import listing
-from subdrift.linter.resolve.execute import entries
+from subdrift.linter.resolve.execute.entries import running
 from subdrift.linter.sources.checkout import Repository
 
 _POM = """<project><groupId>g</groupId><artifactId>root</artifactId><version>1</version><packaging>pom</packaging>
@@ -53,14 +53,14 @@ def _topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: dict[str, st
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
     count = 0
-    fresh = entries._Execution._fresh
+    fresh = running.Running._fresh
 
-    def counted(self: entries._Execution, *rest: object) -> object:
+    def counted(self: running.Running, *rest: object) -> object:
         nonlocal count
         count += 1
         return fresh(self, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(entries._Execution, "_fresh", counted)
+    monkeypatch.setattr(running.Running, "_fresh", counted)
     monkeypatch.setattr(pipeline, "FEW_FILES_MAX", 0)  # a round learns what to read before one settles
     result = analyse([Repository("case", str(tmp_path))], rules.ALL, options=Options(workers=1))
     return sorted({row["topic"] for row in listing.rows(result.consumers)}), count
@@ -70,7 +70,7 @@ def test_one_run_serves_deployables_that_answer_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics, runs = _topics(tmp_path, monkeypatch, {"lib": "same"})
-    monkeypatch.setattr(entries, "_TRACED", frozenset())
+    monkeypatch.setattr(running, "_TRACED", frozenset())
     again, alone = _topics(tmp_path, monkeypatch, {"lib": "same"})
     assert topics == again == ["same"]
     assert runs == alone - 1
@@ -80,7 +80,7 @@ def test_a_name_that_means_another_class_elsewhere_is_another_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics, runs = _topics(tmp_path, monkeypatch, {"one": "first", "two": "second"})
-    monkeypatch.setattr(entries, "_TRACED", frozenset())
+    monkeypatch.setattr(running, "_TRACED", frozenset())
     again, alone = _topics(tmp_path, monkeypatch, {"one": "first", "two": "second"})
     assert topics == again == ["first", "second"]
     assert runs == alone

@@ -1,0 +1,324 @@
+"""The entries of a deployable, in the order in which they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.clients import java_view, make_java
+from subdrift.linter.resolve.execute.entries.bounds import (
+    ROOT,
+    ROOTS_MAX,
+    SCOUTS_STEPS_MAX,
+    TEST,
+    TESTS_STEPS_A_CONSUMER,
+    TESTS_STEPS_MAX,
+    TESTS_STEPS_MIN,
+)
+from subdrift.linter.resolve.execute.entries.names import HOOK, LISTENERS, TESTS, budget_of, is_main
+from subdrift.linter.resolve.execute.entries.objects import Entering
+from subdrift.linter.resolve.execute.entries.running import Executed
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.needs import asked_by, is_told
+from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
+from subdrift.linter.resolve.execute.slice import Slice
+
+
+def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
+    """Runs a deployable. `whole` is the slice of all files of the run."""
+    return Execution(scope, files, semantics, whole).run()
+
+
+class Execution(Entering):
+    """Runs a deployable: its listeners' hooks, its programs, its container, its tests, and what none of them came to."""
+
+    def run(self) -> Executed:
+        self._hooks()
+        if self.active:
+            self._mains()
+            self._container()
+            self._tests()
+            self._doubt()
+            self._rest()
+            self._more_callers()
+            self._demand()
+        if self.scripts:
+            from subdrift.linter.resolve.semantics.python.entries import execute_scripts
+
+            execute_scripts(self)
+        self.done.closed = self.closed
+        return self.done
+
+    def _demand(self) -> None:
+        """Asks for the types that would have to be read to know more about a consumer."""
+        for one in self.classes:
+            if self._matters(one):
+                for each in self.scope.supers(one):
+                    above = self.scope.direct_super(each)
+                    if isinstance(above, str):
+                        self.scope.demand((above,))
+        for run, _ in self.done.hooks.values():
+            self.scope.demand(asked_by(run))
+
+    def _hooks(self) -> None:
+        """Runs what an annotated listener does to its consumer before the library starts it."""
+        for one in self.classes:
+            if not one.concrete or one.annotation(*LISTENERS) is None:
+                continue
+            for method in self.scope.methods(one, HOOK, 1):
+                handed = self._handed(method)
+                if handed and not method.abstract:
+                    self._hook(one, method, handed)
+
+    def _handed(self, method: Method) -> str:
+        """The full name of the consumer's (or its builder's) type that a method takes, "" where it takes none."""
+        ref = method.decl.params[0].type
+        named = self.scope.named(ref.name, method.owner) if ref is not None else ""
+        return named if isinstance(named, str) and java_view(named) is not None else ""
+
+    def _hook(self, one: Class, method: Method, handed: str) -> None:
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        run = Interpreter(self.scope, self.semantics)
+        run.heap["bean methods"] = self._bean_methods()
+        at = method.owner.at(method.decl.name_at)
+        row = java_view(handed)
+        assert row is not None
+        consumer = run.make(None, handed, at)
+        client = make_java(run, row, consumer, at, run.frame(method.owner, None))
+        with self._bounded(run):
+            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+            run.guard, run.raised = True, []
+            run.invoke(method, made, Arguments([consumer]), None, None)
+        self.done.hooks[one.origin, one.name] = (run, client)
+
+    def _mains(self) -> None:
+        for one in self.classes:
+            if scope_of(one.origin.path) == "test":
+                continue
+            for method in one.methods.get("main", ()):
+                if is_main(method):
+                    plain = "SpringApplication" not in self.slice.methods[method].called
+                    self.closed = self.closed or plain
+                    if method in self.slice.hot:
+                        self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+
+    def _container(self) -> None:
+        from subdrift.linter.resolve.semantics.jvm import beans, library
+
+        components = [
+            one
+            for one in self.classes
+            if beans.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
+        ]
+        factories = [
+            method
+            for method in self._bean_methods()
+            if method in self.slice.hot and scope_of(method.owner.origin.path) != "test"
+        ]
+        if not components and not factories:
+            return
+
+        def entry(run: Interpreter) -> None:
+            for method in factories:
+                java = self.semantics(method.owner.file.language)
+                run.guard, run.raised = True, []
+                value = beans.made_by(java, run, method)  # type: ignore[arg-type]
+                self._escape(value)
+            for one in components:
+                if one.concrete:
+                    run.guard, run.raised = True, []
+                    made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+                    self._bring_up(run, made, one)
+            for called in (False, True):  # what another calls runs with what that one hands it
+                for one in components:
+                    if one.concrete:
+                        self._operate(run, one, called)
+                run.guard, run.raised = True, []
+                library.drain(run)
+
+        self.start("container", ("container", tuple(components), tuple(factories)), entry)
+
+    def _tests(self) -> None:
+        """Runs tests as far as their budget goes: the first of each class before the second of any."""
+        program, key_of = self.scope.program, self.scope.deployable.key
+        steps = consumers = 0
+        for _, one, method in sorted(self._test_methods(), key=lambda each: each[0]):
+            if method in self.ran:
+                continue
+            key = ("test", method, one)
+            limit = min(TESTS_STEPS_MAX, TESTS_STEPS_MIN + TESTS_STEPS_A_CONSUMER * consumers)
+            kept = (key_of, key) in program.earlier
+            if program.explores:
+                types = {name for name in one.file.unit.names if name[:1].isupper()}
+                if not kept and (types <= program.scouted or steps >= SCOUTS_STEPS_MAX):
+                    program.postponed = self.postponed = True
+                    continue
+                program.scouted |= types
+            elif steps >= limit:
+                self.done.unrun.setdefault(one, []).append(method)
+                continue
+            run = self.start(
+                method.symbol,
+                key,
+                lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                budget=TEST,
+            )
+            if not (kept and program.explores):
+                steps += run.steps
+            consumers += sum(map(is_told, run.clients))
+
+    def _test_methods(self) -> Iterator[tuple[int, Class, Method]]:
+        """The tests of the slice, each with its number within its class."""
+        for one in self.classes:
+            if scope_of(one.origin.path) != "test" or not one.concrete:
+                continue
+            methods = (
+                method
+                for found in one.methods.values()
+                for method in found
+                if method in self.slice.hot and (method.annotation(*TESTS[:3]) is not None or is_main(method))
+            )
+            yield from ((number, one, method) for number, method in enumerate(methods))
+
+    def _waiting(self) -> list[Method]:
+        """The methods that touch a client, here or through what another module makes, and that nothing reached."""
+        found: list[Method] = []
+        for one in self.classes:
+            for methods in one.methods.values():
+                for method in methods:
+                    if method not in self.slice.hot or method in self.ran or method.abstract:
+                        continue
+                    if (self.postponed or self.done.unrun) and scope_of(one.origin.path) == "test":
+                        continue  # a test that was not run (yet) may reach it
+                    names = self.slice.methods[method]
+                    touches = names.touches or self.slice.operates(names, one) or self._touches_outside(names)
+                    if touches and not self._tears_down(method):
+                        found.append(method)
+        return found
+
+    def _doubt(self) -> None:
+        """What makes a consumer, was come through in a run that ended at a bound, and made none: what it hangs on may have
+        happened after the end."""
+        made = self._made_in(*(run for _, run, _ in self.done.runs))
+        known = self.slice.methods
+        self.ran -= {method for method in self.cut - made if method in known and known[method].touches}
+
+    def _configuring(self, owner: Class) -> list[Method]:
+        """The methods of a class that only set what a consumer of it is given, and that nothing reached."""
+        return [
+            method
+            for methods in owner.methods.values()
+            for method in methods
+            if self.slice.methods[method].configures
+            and method not in self.ran
+            and self._callable(method)
+            and not self._tears_down(method)
+        ]
+
+    def _rest(self) -> None:
+        """What touches a client and was not reached: entered where its calls begin."""
+        begun: list[Method] = []
+        for _ in range(ROOTS_MAX):
+            waiting = self._waiting()
+            if not waiting:
+                break
+            begun.append(waiting[0])
+            self._begin(waiting)
+        self._other_roots(begun)
+        for one in self.classes:
+            self._never_made(one)
+
+    def _begin(self, waiting: list[Method]) -> None:
+        """Enters what leads to the first of the methods that wait. The methods of one class that nothing calls run on one
+        object, those that make consumers first."""
+        root = self._root(waiting[0])
+        owner = root.owner
+        together = [root]
+        if not root.decl.static and root.name != "<init>":
+            for method in (*waiting, *self._configuring(owner)):
+                other = self._root(method)
+                if other.owner is owner and other not in together and self._callable(other):
+                    together.append(other)
+        together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
+        if self._used_elsewhere(root):
+            self.done.elsewhere |= {waiting[0], root}
+        if root in self.done.elsewhere or self._takes_absent(root):
+            self.ran |= {waiting[0], root}
+            return
+        for each in together:
+            self.wanted(each)
+        classes = [owner]
+        if not owner.concrete and not root.decl.static:
+            classes = list(self.scope.implementations(owner)) or []
+        self.ran |= {waiting[0], *together}
+        unreached = self._is_dead(root)
+        runs = [self._begun(root, together, one, unreached) for one in classes]
+        near = self._root(waiting[0], within=waiting[0].owner)
+        if (
+            near is not root
+            and near.owner.concrete
+            and not any(waiting[0] in run.ran for run in runs)
+            and not self._used_elsewhere(near)
+            and not self._takes_absent(near)
+        ):
+            self._begun(near, [near], near.owner, False)  # what only a name led to does not lead there
+
+    def _begun(self, root: Method, methods: list[Method], one: Class, unreached: bool) -> Interpreter:
+        return self.start(
+            f"{root.symbol} of {one.name}",
+            ("root", tuple(methods), one),
+            lambda run: self._one_after_the_other(run, methods, one),
+            unreached=unreached,
+            budget=budget_of(root),
+        )
+
+    def _other_roots(self, begun: list[Method]) -> None:
+        """What was reached from one place that nothing calls may be called from others: a consumer for each."""
+        together: dict[tuple[Class, bool], list[Method]] = {}
+        for method in begun:
+            for root in self._roots(method):
+                together.setdefault((root.owner, root.decl.static), []).append(root)
+        for (owner, _), methods in list(together.items())[:ROOTS_MAX]:
+            fresh = [each for each in dict.fromkeys(methods) if each not in self.ran]
+            if fresh and owner.concrete:
+                fresh.sort(key=lambda each: each.decl.at)
+                self.ran |= set(fresh)
+                for each in fresh:
+                    self.wanted(each)
+                self.start(
+                    f"{fresh[0].symbol} of {owner.name}",
+                    ("other roots", tuple(fresh), owner),
+                    partial(self._one_by_one, fresh, owner),
+                    budget=budget_of(fresh[0]),
+                )
+
+    def _never_made(self, one: Class) -> None:
+        """A class that makes a consumer in its fields and that nothing made."""
+        found = self.slice.bodies[one]
+        if (
+            not found.touches
+            or not one.concrete
+            or any(client.at.origin == one.origin for _, run, _ in self.done.runs for client in run.clients)
+        ):
+            return
+        constructors = one.methods.get("<init>", [])
+        if constructors and any(m in self.ran for m in constructors):
+            return
+
+        def entry(run: Interpreter) -> None:
+            from subdrift.linter.resolve.semantics.jvm import beans
+
+            run.stand_in = True
+            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+            for methods in one.methods.values():
+                for method in methods:
+                    if method in self.slice.hot and self._callable(method) and not self._tears_down(method):
+                        self._enter(run, made, one, method)
+
+        self.wanted_class(one)
+        name = f"{one.simple} of {one.name}"
+        budget = TEST if scope_of(one.origin.path) == "test" else ROOT
+        self.start(name, ("class", one), entry, unreached=self._unused(one), budget=budget)

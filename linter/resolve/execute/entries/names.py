@@ -1,0 +1,105 @@
+"""What names and annotations say of methods and classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from subdrift.linter.clients.apis import JAVA_ANNOTATIONS
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.entries.bounds import ROOT, TEST
+from subdrift.linter.resolve.execute.program import Class, File, Method
+from subdrift.linter.resolve.execute.state import Budget
+
+TEARDOWN = frozenset(
+    {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
+)
+
+LIFE_CYCLE = (
+    "PostConstruct",
+    "EventListener",
+    "BeforeAll",
+    "BeforeClass",
+    "Before",
+    "BeforeEach",
+    "Scheduled",
+)
+
+_STARTS = frozenset(
+    {
+        "afterPropertiesSet",
+        "run",
+        "start",
+        "onApplicationEvent",
+        "contextInitialized",
+        "afterSingletonsInstantiated",
+        "init",
+    }
+)
+
+_PLAIN = frozenset({"String", "int", "Integer", "long", "Long", "boolean", "Boolean"})
+
+HOOK = "prepareStart"
+"""The method by which a listener changes the consumer that the library makes for its annotation."""
+
+LISTENERS = tuple(
+    name.rpartition(".")[2] for row in JAVA_ANNOTATIONS if row.api == "spring-listener" for name in row.types
+)
+
+TESTS = (
+    "Test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "Before",
+    "BeforeEach",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeMethod",
+)
+
+OF_CLASS = ("BeforeAll", "BeforeClass")
+
+
+def names_class(file: File, owner: Class) -> bool:
+    """Whether a file means a class by its simple name: by its imports, or its package."""
+    if owner.simple not in file.unit.names:
+        return False
+    meant = file.single.get(owner.simple)
+    if meant is not None:
+        return meant == owner.name
+    return owner.file.unit.package in (file.unit.package, *file.wildcards)
+
+
+def is_callback(method: Method) -> bool:
+    """Whether a container may call a method by its name: with nothing, or with an object of its own."""
+    params = method.decl.params
+    if method.name not in _STARTS or len(params) > 1:
+        return False
+    return not any(
+        one.type is not None and one.type.name in _PLAIN and method.name != "run" for one in params
+    )
+
+
+def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
+    """Whether another file than a class's own names it, tests left out: code that no run came through may use it."""
+    return any(
+        owner.simple in file.unit.names and scope_of(file.origin.path) != "test"
+        for file in files
+        if file is not owner.file
+    )
+
+
+def is_root(entry: str) -> bool:
+    """Whether an entry of that name is code that nothing in sight calls, on an object that stands for all of its class."""
+    return " of " in entry
+
+
+def is_main(method: Method) -> bool:
+    """Whether a method starts a program."""
+    if method.name != "main" or method.abstract or len(method.decl.params) > 1:
+        return False
+    return method.decl.static or method.owner.kind == "module"
+
+
+def budget_of(entry: Method) -> Budget:
+    """What a run may cost that begins at a method nothing calls."""
+    return TEST if scope_of(entry.owner.origin.path) == "test" else ROOT

@@ -1,0 +1,170 @@
+"""Methods are entered: on the object that a container, a test framework, or nobody in sight has made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.clients import frames_of
+from subdrift.linter.resolve.execute.entries.callers import Calling
+from subdrift.linter.resolve.execute.entries.names import (
+    HOOK,
+    LIFE_CYCLE,
+    OF_CLASS,
+    TESTS,
+    is_callback,
+    is_main,
+)
+from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
+from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
+
+
+class Entering(Calling):
+    """Enters methods, their parameters unknown."""
+
+    def _program(self, run: Interpreter, method: Method) -> None:
+        run.heap["program"] = True
+        semantics = self.semantics(method.owner.file.language)
+        semantics.prepare(run, method.owner)  # type: ignore[attr-defined]
+        arguments: list[Any] = []
+        if method.decl.params:
+            kind = ir.TypeRef("[]", (ir.TypeRef("String"),))
+            value = Unknown(
+                Why.DYNAMIC, phrase("command-line"), ("arguments",), TypeValue(None, "[]", kind.args)
+            )
+            arguments.append(value)
+        run.invoke(method, None, Arguments(arguments), None, None)
+        run.came_back()
+
+    def _enter(self, run: Interpreter, made: Object | None, one: Class, method: Method) -> None:
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        run.guard, run.raised = True, []
+        java = self.semantics(one.file.language)
+        actual = method
+        if made is not None and made.declared is not None:
+            found = self.scope.methods(made.declared, method.name, method.arity)
+            if method not in found:  # another overrides it
+                actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
+            entered: set[int] = run.heap.setdefault(("entered", actual), set())
+            if actual in run.ran and (not entered or made.number in entered):
+                return
+            entered.add(made.number)  # inherited by several beans, it runs on each
+        arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        before = len(run.clients)
+        value = run.invoke(actual, made, Arguments(arguments), None, None)
+        run.came_back()
+        self._escape(value)
+        if made is not None:
+            _forget_twins(run, made, value, before)
+
+    def _escape(self, value: Any) -> None:
+        """What an entry hands back to code nobody sees may be started there."""
+        for _, leaf in leaves(value):
+            if isinstance(leaf, Object) and leaf.client is not None:
+                leaf.client.escaped = True
+
+    def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
+        """A method on an object that a framework made."""
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        java = self.semantics(one.file.language)
+        if is_main(method):
+            self._program(run, method)
+            return
+        made: Object | None = None
+        if scope_of(one.origin.path) == "test":
+            run.heap["given"] = inlined(one, self.scope)
+            named, unread = configured_by(one, self.scope)
+            run.heap["bean methods"] = list(dict.fromkeys((*self._bean_methods(), *named)))
+            run.heap["configured by"] = unread
+        if not method.decl.static and method.name != "<init>":
+            made = beans.instance(java, run, one)  # type: ignore[arg-type]
+            made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
+            for each in self._prepares(one):
+                if each is not method:
+                    self._enter(run, made, one, each)
+        if method.name == "<init>":
+            run.guard, run.raised = True, []
+            arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            frame = run.frame(one, None)
+            run.ran.add(method)
+            java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
+            return
+        self._enter(run, made, one, method)
+
+    def _prepares(self, one: Class) -> list[Method]:
+        """What a test framework runs before the tests of a class: for the class first, inherited methods first."""
+        found = [
+            each
+            for owner in reversed(self.scope.supers(one))
+            for methods in owner.methods.values()
+            for each in methods
+            if not each.abstract and each.name != "<init>" and each.annotation(*TESTS[3:]) is not None
+        ]
+        return sorted(found, key=lambda each: each.annotation(*OF_CLASS) is None)
+
+    def _bring_up(self, run: Interpreter, made: Object, one: Class) -> None:
+        """What the framework calls when everything is made."""
+        for each in self.scope.supers(one):
+            for methods in each.methods.values():
+                for method in methods:
+                    starts = method.annotation(*LIFE_CYCLE) is not None or is_callback(method)
+                    if method in self.slice.hot and starts and self._callable(method):
+                        self._enter(run, made, one, method)
+
+    def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
+        """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that
+        the source at hand calls, though no run came there."""
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+        for each in self.scope.supers(one):
+            for methods in each.methods.values():
+                for method in methods:
+                    if (
+                        method in self.slice.hot
+                        and method not in run.ran
+                        and self._callable(method)
+                        and method.annotation("Bean") is None
+                        and not method.decl.private
+                        and method.name != HOOK
+                        and not self._tears_down(method)
+                        and (called or not self._is_called(method))
+                        and not self._takes_absent(method, run)
+                    ):
+                        self.wanted(method)
+                        self._enter(run, made, one, method)
+
+    def _one_by_one(self, methods: list[Method], owner: Class, run: Interpreter) -> None:
+        self._one_after_the_other(run, methods, owner)
+
+    def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
+        run.stand_in = True
+        for method in methods:
+            if method not in run.ran:
+                self._alone(run, method, one)
+
+
+def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> None:
+    """A class's own factory hands out an unused object of the class: the one that stands in for all such objects shows what
+    becomes of it. `before`: the number of consumers there were when the factory was entered."""
+    twins = [
+        leaf
+        for _, leaf in leaves(value)
+        if isinstance(leaf, Object) and leaf is not made and leaf.declared is made.declared
+    ]
+    if not twins:
+        return
+    for client in run.clients[before:]:
+        unused = not any(event.action is not Action.SET for event in client.events)
+        if unused and any(frame.this in twins for frame in frames_of(client.frame)):
+            run.clients.remove(client)

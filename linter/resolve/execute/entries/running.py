@@ -1,0 +1,272 @@
+"""One run of an entry: made, bounded, and taken over where it would do the same again."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct, field
+
+from subdrift.linter import net
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import Client, frames_of
+from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEPS_MAX, RECURSION_LIMIT
+from subdrift.linter.resolve.execute.guards import Overgrown
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.kept import Kept, Trace
+from subdrift.linter.resolve.execute.needs import asked_by
+from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
+from subdrift.linter.resolve.execute.slice import Slice
+from subdrift.linter.resolve.execute.state import PROGRAM, Budget
+from subdrift.linter.resolve.execute.values import Unknown
+
+_CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})
+"""Methods of functional interfaces: what they are called on may be a function; "" for a call of the value itself."""
+
+_TRACED = frozenset({"main", "root", "other roots", "class"})
+"""The kinds of entries that may be run once for several deployables."""
+
+
+class Executed(Struct):
+    """What the runs of one deployable did.
+
+    `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be
+    started. `hooks`: by file and full name of an annotated listener the run of its `prepareStart`, with the consumer that
+    the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight. `elsewhere`
+    are the methods that only other deployables call.
+    """
+
+    runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
+    hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
+    wanted: set[tuple[str, str]] = field(default_factory=set)
+    elsewhere: set[Method] = field(default_factory=set)
+    unrun: dict[Class, list[Method]] = field(
+        default_factory=dict
+    )  # the tests that were left when the budget was used up
+    left: list[tuple[Location, Interpreter | None]] = field(
+        default_factory=list
+    )  # entries of Python that were left then, or were run with less and not to their end
+    closed: bool = (
+        False  # a program with a `main` of its own: what it does not reach is not run by a framework
+    )
+
+    def clients(self) -> Iterator[tuple[str, Interpreter, Client, bool]]:
+        """Entry, run, consumer, and whether its entry was reached by nothing."""
+        for name, run, unreached in self.runs:
+            for client in run.clients:
+                yield name, run, client, unreached
+
+
+class Running:
+    """Runs entries of a deployable. `whole` is the slice of all files of the run."""
+
+    def __init__(
+        self, scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice
+    ) -> None:
+        self.scope = scope
+        self.semantics = semantics
+        self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
+        self.scripts = [
+            file for file in files if file.language == "python" and not scope.program.is_machinery(file)
+        ]
+        self.slice = whole
+        self.classes = [one for file in self.files for one in file.all_classes()]
+        self.inside = frozenset(file.origin for file in self.files)
+        self.active = any(
+            one in whole.made or any(m in whole.hot for methods in one.methods.values() for m in methods)
+            for one in self.classes
+        )
+        # whether code that handles consumers may be part of it
+        self.holds = bool(self.scripts) or any(map(self._handles, self.classes))
+        self.done = Executed()
+        self.ran: set[Method] = set()
+        self.cut: set[Method] = set()  # what runs came through that ended at a bound
+        self.closed = False
+        self.postponed = False  # whether a test of the deployable was left to a round that settles
+
+    def _handles(self, one: Class) -> bool:
+        """Whether code of a class makes a consumer, or does something to one."""
+        whole = self.slice
+        every = [whole.bodies[one], *(whole.methods[m] for methods in one.methods.values() for m in methods)]
+        return whole.is_client(one) or any(
+            names.touches or names.configures or whole.operates(names, one) for names in every
+        )
+
+    def start(
+        self,
+        name: str,
+        key: object,
+        entry: Callable[[Interpreter], None],
+        *,
+        unreached: bool = False,
+        budget: Budget = PROGRAM,
+    ) -> Interpreter:
+        """One run: the entry, then what it handed to threads and libraries. `key` tells the deployable's entries
+        apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
+        program = self.scope.program
+        if not self.holds:
+            budget = Budget(budget.steps, min(budget.barren, FAR_STEPS_MAX))
+        mark = (self.scope.deployable.key, key)
+        keeps = key is not None and program.keeps
+        kept = program.earlier.get(mark) if keeps else None
+        others = program.runs.get(key, ()) if key is not None else ()
+        if kept is None and program.explores and others:
+            return self._explored(name, others[0], unreached)
+        if kept is None or kept.run.budget != budget or not kept.after(self.scope.costly):
+            kept = next((one for one in others if self._does_the_same(key, one, budget)), None)
+            kept = kept or self._fresh(entry, budget)
+        if keeps and not self._came_to_nothing(kept.run):
+            program.kept[mark] = kept
+        if key is not None and not any(one is kept for one in others):
+            program.runs.setdefault(key, []).append(kept)
+        self.scope.costly |= kept.costly
+        return self._add(name, kept, unreached)
+
+    def _fresh(self, entry: Callable[[Interpreter], None], budget: Budget) -> Kept:
+        """A run that is made now, with what it looks up."""
+        definitions = self.scope.definitions
+        costly = set(self.scope.costly)
+        wanted, self.done.wanted = self.done.wanted, set()
+        missing, definitions.missing = definitions.missing, set()
+        extended, definitions.extended = definitions.extended, set()
+        self.scope.trace = Trace()
+        run = self._run(entry, budget)
+        self.scope.demand(asked_by(run))
+        kept = Kept.of(run, self.scope, self.done.wanted, costly)
+        self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
+        self.scope.trace = Trace()
+        return kept
+
+    def _does_the_same(self, key: object, other: Kept, budget: Budget) -> bool:
+        """Whether an entry would do here what it did in another deployable: of those whose code looks at nothing but what
+        the run has traced."""
+        assert isinstance(key, tuple)
+        return (
+            key[0] in _TRACED
+            and other.run.budget == budget
+            and other.run.heap.get("bean methods") == self._bean_methods()
+            and other.holds(self.scope, self.scope.costly)
+        )
+
+    def _explored(self, name: str, kept: Kept, unreached: bool) -> Interpreter:
+        """An entry that another deployable has run in a round that only learns what to read: here it would ask for much the
+        same, and is run in a round that settles."""
+        self.scope.program.postponed = self.postponed = True
+        return self._add(name, kept, unreached)
+
+    def _add(self, name: str, kept: Kept, unreached: bool) -> Interpreter:
+        self.ran |= kept.run.ran
+        if kept.run.ended is not None:
+            self.cut |= kept.run.ran
+        self.done.wanted |= kept.wanted
+        self.scope.definitions.missing |= kept.types
+        self.scope.definitions.extended |= kept.extended
+        self.done.runs.append((name, kept.run, unreached))
+        return kept.run
+
+    def _run(self, entry: Callable[[Interpreter], None], budget: Budget) -> Interpreter:
+        run = Interpreter(self.scope, self.semantics, budget)
+        run.hot = self.slice.hot
+        run.hot_names = self.slice.names
+        run.heap["bean methods"] = self._bean_methods()
+        with self._bounded(run):
+            entry(run)
+            run.guard, run.raised = True, []
+            if run.later:
+                from subdrift.linter.resolve.semantics.jvm import library
+
+                library.drain(run)
+            self._unused_functions(run)
+        if (
+            run.ended is None
+            and run.died is not None
+            and not run.brief
+            and (run.is_unsure or self._misses(run))
+        ):
+            run.ended = run.died
+        return run
+
+    def _came_to_nothing(self, run: Interpreter) -> bool:
+        """Whether a run was over before it came to a consumer that it leads to: it asks for nothing by which one could tell
+        whether it would do something else now, and costs little to be done again."""
+        return not run.clients and run.steps <= CHEAP_STEPS and self._misses(run)
+
+    def _misses(self, run: Interpreter) -> bool:
+        """Whether code that makes a consumer was come through in a run, and made none."""
+        made = self._made_in(run)
+        known = self.slice.methods
+        return any(method in known and known[method].touches for method in run.ran - made)
+
+    def _made_in(self, *runs: Interpreter) -> set[Method]:
+        """The methods that consumers of some runs were made in, or called from."""
+        return {
+            frame.method
+            for run in runs
+            for client in run.clients
+            for frame in frames_of(client.frame)
+            if frame.method is not None
+        }
+
+    @contextmanager
+    def _bounded(self, run: Interpreter) -> Iterator[None]:
+        """A run that ends at its bounds, and says so."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+        try:
+            with net.under(run.stop):
+                yield
+        except Exhausted:
+            late = phrase("more-time-than-a-run-may-take")
+            run.cut(late if run.stopped else phrase("more-than-steps", f"{run.total:,}"))
+        except net.Overdue:
+            run.cut(phrase("more-time-than-a-run-may-take"))
+        except MemoryError:
+            run.cut(phrase("more-memory-than-a-run-may-take"))
+            run.forget_all()
+            gc.collect()  # frames that hold one another hold what it made
+        except Overgrown:
+            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+        except RecursionError:
+            run.cut(phrase("nested-too-deep"))
+        except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so
+            run.fail(error)
+        finally:
+            sys.setrecursionlimit(limit)
+            self.ran |= run.ran
+            run.met = frozenset(each for each in self.scope.trace.names.values() if isinstance(each, str))
+
+    def _unused_functions(self, run: Interpreter) -> None:
+        """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started; where a call of what
+        nobody knows may have run it, also one that only leads to what makes it."""
+        made = len(run.clients)
+        called = bool(run.missed & _CALLS)  # on what may be any of them
+        for guard, function in list(run.functions):
+            if function.ran or guard is False or function.frame is None:
+                continue
+            if self.slice.touched((function.body,)) or (called and run.matters(None, function.body)):
+                run.guard, run.raised = guard, []
+                missing = [
+                    Unknown(
+                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(function))
+                    )
+                    for param in function.params
+                ]
+                run.call(function, Arguments(list(missing)), None, None)
+        for client in run.clients[made:]:
+            client.perhaps, client.unreached = called, not called
+
+    def _bean_methods(self) -> list[Method]:
+        if not hasattr(self, "_beans"):
+            self._beans = [
+                method
+                for one in self.classes
+                for methods in one.methods.values()
+                for method in methods
+                if method.annotation("Bean") is not None
+            ]
+        return self._beans
