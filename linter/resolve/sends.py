@@ -54,7 +54,7 @@ from subdrift.linter.resolve.values import Missing, known, unknown
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.consumers import Row
+    from subdrift.linter.resolve.assemble import Row
 
 _SPRING = "spring-send"
 _OF_SPRING = ("spring-", "stream-")

@@ -32,7 +32,8 @@ from subdrift.linter.resolve.spring.registration import Registered, Registration
 from subdrift.linter.resolve.unreached import Construction
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.consumers import Builder, Row
+    from subdrift.linter.resolve.assemble import Row
+    from subdrift.linter.resolve.declared import Builder
 
 
 from subdrift.linter.resolve.programs import diagnostics

@@ -62,7 +62,7 @@ class Texts:
 
 
 def named(value: Value) -> Value:
-    """An empty group or topic stands for what is set where the code runs."""
+    """The value of a group or topic: an empty one stands for what is set where the code runs."""
     if value.text is None or value.text.strip():
         return value
     return Value(None, Why.SET_AT_DEPLOY, "", value.trail)

@@ -17,7 +17,7 @@ from subdrift.linter.resolve.execute.clients import Client
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.consumers import Row
+    from subdrift.linter.resolve.assemble import Row
 
 
 class Made(Struct):
