@@ -360,10 +360,15 @@ class Spans:
         return path, first, last
 
     def in_function(self, place: str) -> bool:
-        """Whether a line of Python stands in a function: what begins there runs in a thread."""
+        """Whether the outermost line of a stack stands in a function that is not a `main`: what begins there runs in a
+        thread."""
         path, number = place.rsplit(":", 1)
+        if path.endswith(".kt"):
+            return int(number) > 0  # a `main` is called by code that no file holds
+        if path.endswith(".java"):
+            return not any("void main(" in line for line in self._of_file(path))
         if path not in self._functions:
-            tree = ast.parse(self._files.get(path, "") if path.endswith(".py") else "")
+            tree = ast.parse(self._files.get(path, ""))
             found = (
                 node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             )

@@ -95,9 +95,21 @@ class Handler(Struct, eq=False):
         return None
 
     def leading(self) -> Iterator[ir.Catch]:
-        """Those that lead to a consumer, by the names that they call."""
+        """Those that lead to a consumer, by the names that they call, and those that give something in place of what was
+        asked for."""
         reaches, names = self.run.scope.program.reaches, self.run.heap.get(LEADING, self.run.hot_names)
-        yield from (one for one in self.catches if reaches(one.body, names))
+        yield from (one for one in self.catches if reaches(one.body, names) or _gives(one.body))
+
+
+def _gives(body: Sequence[ir.Stmt]) -> bool:
+    """Whether a handler ends with a value, or sets one, that is not nothing; one that writes to a log, too, gives an error."""
+    return not any(map(only_tells, body)) and any(
+        isinstance(one, ir.Yield | ir.Return | ir.Assign) and not _is_nothing(one.value) for one in body
+    )
+
+
+def _is_nothing(value: ir.Expr | None) -> bool:
+    return value is None or (isinstance(value, ir.Const) and not isinstance(value.value, str))
 
 
 def may_throw(run: Interpreter, reason: Unknown) -> None:
@@ -121,6 +133,18 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
             run.guard = both(before, thrown)
             run.throw(error)
             run.guard = both(before, negate(thrown))
+
+
+def either_way(run: Interpreter, error: Any) -> None:
+    """What is there to throw may do so or not: where a handler takes that, both are told."""
+    if run.guard is False or all(handles(error) is None for handles in run.handlers):
+        return
+    at = run.place(run.last[0], run.last[1].at) if run.last else None
+    thrown = choose(run.decide(("raises", at, run.unique()), 2, "condition", at), 2, 0)
+    before = run.guard
+    run.guard = both(before, thrown)
+    run.throw(error)
+    run.guard = both(before, negate(thrown))
 
 
 def handle(

@@ -71,7 +71,8 @@ def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> boo
 
 
 def _held(function: Function, body: Any) -> dict[str, Guarded]:
-    """The variables around a function that it names, with what they hold."""
+    """The variables around a function that it names, and the fields of the objects that the code around it runs on, with
+    what they hold."""
     names: set[str] = set()
     stack: list[Any] = [body]
     while stack:
@@ -90,6 +91,8 @@ def _held(function: Function, body: Any) -> dict[str, Guarded]:
         for name in names:
             if name in frame.variables:
                 found.setdefault(name, frame.variables[name])
+            elif type(frame.this) is Object and name in frame.this.fields:
+                found.setdefault(name, frame.this.fields[name])
     return found
 
 
@@ -197,7 +200,7 @@ def _leaves_more(function: Function) -> bool:
     )
 
 
-def _writes(function: Function) -> bool:
+def _writes(function: Function, depth: int = 0) -> bool:
     """Whether a function may change what it did not make: it assigns, or names something that can change."""
     body = body_of(function)
     params = {param.name for param in function.params}
@@ -206,10 +209,14 @@ def _writes(function: Function) -> bool:
     this = function.frame.this if function.frame is not None else None
     if type(this) is Object and this.declared is not None and this.fields.keys() & written_in(body):
         return True
+    held = [leaf for value in _held(function, body).values() for leaf in some(value, 4)]
+    if depth < NESTED_MAX and any(
+        type(leaf) is Function and leaf is not function and _writes(leaf, depth + 1) for leaf in held
+    ):
+        return True
     return any(
         type(leaf) is Object and leaf.client is None and (leaf.declared is not None or is_mutable(leaf))
-        for value in _held(function, body).values()
-        for leaf in some(value, 4)
+        for leaf in held
     )
 
 
@@ -218,7 +225,9 @@ def _calls_own(function: Function, body: Any) -> bool:
     write something."""
     if function.frame is None or function.frame.owner is None:
         return False
-    around = tuple(function.frame.owner.lexical())
+    around: tuple[Class, ...] = tuple(function.frame.owner.lexical())
+    receivers = (one.this for one in chain(function.frame) if type(one.this) is Object)
+    around += tuple(one.declared for one in receivers if one.declared is not None)
     own = {name for each in around for name in each.methods}
     own |= {name for each in around for name, one in each.fields.items() if one.getter is not None}
     return any(isinstance(node, ir.Call | ir.Name) and node.name in own for node in nodes(body))

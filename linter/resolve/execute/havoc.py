@@ -114,6 +114,9 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     return [*reached, *made.fields.values()]
 
 
+GIVEN = "given"
+"""With the symbol of what a call gave that nobody sees in the heap: the consumers that it got."""
+
 KEPT_MAX = 6
 """Objects of which the result of a call that nobody sees may be one, or which it may have put into a collection."""
 
@@ -124,6 +127,8 @@ def reached_from(run: Interpreter, values: Iterable[Guarded]) -> list[Any]:
     for value in values:
         for leaf in some(value, KEPT_MAX):
             held: list[Guarded] = [leaf]
+            if type(leaf) is Unknown and leaf.symbol is not None:
+                held += run.heap.get((GIVEN, leaf.symbol), ())
             if type(leaf) is Object and leaf.declared is None:
                 held = [one for _, one in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
                 held.append(leaf)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -35,6 +37,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import functions_in, hand_over, leads_to_client
 from subdrift.linter.resolve.execute.havoc import (
+    GIVEN,
     forget_contents,
     put_in,
     reached_from,
@@ -543,6 +546,10 @@ class Interpreter(State):
             self.guard = before
             return reason
         kept = reached_from(self, (receiver, *values)) if is_used else []
+        consumers = [one for one in kept if type(one) is Object and one.client is not None]
+        if consumers:  # what it gives may hold them, too
+            reason = replace(reason, symbol=reason.symbol or ("given", self.unique()))
+            self.heap[GIVEN, reason.symbol] = consumers
         if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(self, (receiver,))):
             self.missed.add("")  # what it gives may hold them, and whoever has it may call them
         written = values if reads else [receiver, *values]

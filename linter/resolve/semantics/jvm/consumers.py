@@ -58,8 +58,8 @@ def construct(
     roles = clients.roles_of(row, arguments.values, types)
     if row.default_group:
         log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
-    if roles is None:
-        if arguments.values:
+    if roles is None or arguments.open is not None:
+        if arguments.values or arguments.open is not None:
             unknown = Unknown(Why.UNSUPPORTED, phrase("constructor-that-is-not-known"))
             log(run, client, Action.SET, (unknown,), at, frame, Attribute.GROUP)
     else:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute import clients, exceptions
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
@@ -67,6 +67,64 @@ _PACKAGES = frozenset({"java", "javax", "kotlin", "org", "com", "io", "cn", "net
 
 _TAKES_A_TASK = frozenset({"Thread"})
 """Classes of Java that are made with a function; `Name { … }` of another name is a function as that interface."""
+
+
+_REFUSING: Final = {
+    **dict.fromkeys(("require", "requireNotNull"), "IllegalArgumentException"),
+    **dict.fromkeys(("check", "checkNotNull", "error"), "IllegalStateException"),
+}
+"""Functions of Kotlin that are there to throw."""
+
+_MADE: Final = frozenset({"List", "MutableList", "Array"})
+"""Functions that are called as types are, and make what a lambda gives."""
+
+_OF_TEXTS: Final = frozenset(
+    {
+        *("charAt", "codePointAt", "compareTo", "compareToIgnoreCase", "concat", "contains", "contentEquals"),
+        *(
+            "endsWith",
+            "equals",
+            "equalsIgnoreCase",
+            "getBytes",
+            "hashCode",
+            "indent",
+            "indexOf",
+            "intern",
+            "isBlank",
+        ),
+        *(
+            "isEmpty",
+            "lastIndexOf",
+            "length",
+            "regionMatches",
+            "repeat",
+            "replace",
+            "replaceAll",
+            "replaceFirst",
+        ),
+        *("startsWith", "strip", "stripIndent", "stripLeading", "stripTrailing", "subSequence", "substring"),
+        *("toCharArray", "toLowerCase", "toString", "toUpperCase", "trim"),
+    }
+)
+"""Methods of texts that do in Kotlin what they do in Java."""
+
+_BARE: Final = frozenset({"first", "last", "toString"})
+"""Methods that take nothing in Java."""
+
+
+def _takes_lambda(arguments: Arguments) -> bool:
+    return any(map(_is_lambda, arguments.values))
+
+
+def _is_lambda(value: Guarded) -> bool:
+    return isinstance(value, Function) and value.native is None and value.method is None
+
+
+def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
+    """Whether a call that Kotlin's own library does not answer means no method of Java: one of null is an extension."""
+    if leaf is None:
+        return True
+    return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 
 class Kotlin(Operators):
@@ -274,6 +332,8 @@ class Kotlin(Operators):
             return run.over(
                 receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
             )
+        if name in _MADE and _takes_lambda(arguments):
+            return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at), None, arguments)
         if name[:1].isupper() or "." in named:
             lone = count == 1 and isinstance(arguments.get(0), Function)
             if lone and named.rpartition(".")[2] not in _TAKES_A_TASK and clients.java_class(named) is None:
@@ -286,6 +346,8 @@ class Kotlin(Operators):
             for _, leaf in leaves(receiver, run.guard):
                 if (isinstance(leaf, Object) and leaf.declared is None) or isinstance(leaf, Unknown | Text):
                     return self.call_method(run, leaf, name, arguments, frame, node.at)
+        if name in _REFUSING:
+            exceptions.either_way(run, run.make(None, _REFUSING[name], at))
         unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
         reached = [current.this for current in chain(frame) if has_receiver(current)]
         return run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))
@@ -454,6 +516,10 @@ class Kotlin(Operators):
             modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
+        lambdas = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
+        lambdas = lambdas and _takes_lambda(arguments)
+        if lambdas and not self._has_member(run, leaf, name, len(arguments)):
+            return self._runs_on(run, leaf, name, arguments, run.unknown(Why.DYNAMIC, f"{name}()", frame, at))
         if (
             isinstance(leaf, Object)
             and leaf.client is not None
@@ -463,13 +529,27 @@ class Kotlin(Operators):
             return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
         if isinstance(leaf, Object) and leaf.client is not None:
             arguments = replace(arguments, values=list(map(kotlin_library.emptied, arguments.values)))
-        if isinstance(leaf, Text) and arguments.names:  # no method of Java is called so
+        if (isinstance(leaf, Text) and arguments.names) or _is_not_java_s(leaf, name, arguments):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         if name in _BY_CLASS and len(arguments.types) == 1:
             of = self._type_value(run, arguments.types[0], frame)
             arguments = replace(arguments, values=[*arguments.values, of], types=())
         found = super().call_method(run, leaf, name, arguments, frame, at)
         return UNIT if found is None and self._gives_nothing(leaf, name) else found
+
+    def _runs_on(
+        self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, unknown: Unknown
+    ) -> Guarded:
+        """An extension that nobody sees: the lambdas it gets may run on what it is called on."""
+        given: list[Guarded] = []
+        for value in arguments.values:
+            if isinstance(value, Function) and _is_lambda(value):
+                value.ran = True
+                value = replace(value, this=leaf)
+            given.append(value)
+        if leaf.client is not None:  # it may do more with a consumer than its lambdas do
+            given.insert(0, leaf)
+        return run.havoc(name, unknown, leaf, replace(arguments, values=given))
 
     def _gives_nothing(self, leaf: Any, name: str) -> bool:
         """Whether a method of a library is known to give nothing, where what it comes to is null."""

@@ -18,6 +18,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.deferred import parts, told
+from subdrift.linter.resolve.execute.exceptions import may_throw
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -926,6 +927,10 @@ def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) 
     if name in _NO_TEXT or name.endswith("OrNull"):
         return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
+    if (
+        gap is None and key is None and leaf.known is not None
+    ):  # a method that is not modelled may refuse a text
+        may_throw(run, Unknown(Why.DYNAMIC, f"{name}()", symbol))
     detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
     return Text((Gap(gap.why if gap else Why.DYNAMIC, detail, symbol),), leaf.steps)
 
@@ -1160,7 +1165,12 @@ def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
                 Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(value)))
                 for param in value.params[len(arguments.values) :]
             ]
-            run.call(value, Arguments([*arguments.values, *missing]), None, None)
+            given = Arguments([*arguments.values, *missing])
+            if (
+                value.native is not None and not value.params and not given.values
+            ):  # `::name`: as many as it takes
+                given = run.given([], Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", id(value))))
+            run.call(value, given, None, None)
     elif isinstance(value, Bound):
         run.call(value, arguments, None, None)
     elif isinstance(value, Object) and value.declared is not None:
