@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from subdrift.linter.extract import gradle, toml, xml
-from subdrift.linter.extract.config import decode
 from subdrift.linter.extract.parts import build_file, table
+from subdrift.linter.extract.texts import decode
 from subdrift.linter.extract.xml import Element
 from subdrift.linter.model import ir
 from subdrift.linter.model.facts import BOOT_PARENT, Dependency, FileFacts, Problem, ResourceFolder
@@ -340,7 +340,8 @@ def _versions(table: dict[str, object], lines: list[str], test: bool = False) ->
 
 
 def _setup_cfg(content: bytes) -> FileFacts:
-    from subdrift.linter.extract.config import bounded, ini_entries
+    from subdrift.linter.extract.bounded import bounded
+    from subdrift.linter.extract.flat_files import ini_entries
 
     entries = {entry.key: entry for entry in bounded(ini_entries(decode(content)))[0]}
     dependencies = []

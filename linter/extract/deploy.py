@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from subdrift.linter.extract import config
 from subdrift.linter.extract.builds import images
-from subdrift.linter.extract.config import comments_of, decode
 from subdrift.linter.extract.environment import NAME
 from subdrift.linter.extract.scripts import launched
+from subdrift.linter.extract.texts import comments_of, decode
 from subdrift.linter.model.commands import interpolated, is_shell, split, words_of
 from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Mount, Problem
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher

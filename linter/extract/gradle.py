@@ -15,8 +15,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from subdrift.linter.extract import toml
-from subdrift.linter.extract.config import decode
 from subdrift.linter.extract.parts import build_file, table
+from subdrift.linter.extract.texts import decode
 from subdrift.linter.model.facts import Dependency, FileFacts, Problem
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import say

@@ -14,8 +14,8 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from subdrift.linter.clients.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
-from subdrift.linter.extract.config import decode
 from subdrift.linter.extract.suppressions import MARK, suppressions
+from subdrift.linter.extract.texts import decode
 from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why
 from subdrift.linter.model.facts import (
     Attribute,
