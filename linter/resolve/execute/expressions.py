@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
+    BY_ZERO,
     OF_A_WIDTH,
     STEPS_KEPT_MAX,
     Entry,
@@ -284,7 +285,7 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
     found = operated(run, node.operator, left, right, frame, node.at)
     if found is UNSET:
         found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
-        if found is OF_A_WIDTH:
+        if found is OF_A_WIDTH or found is BY_ZERO:
             found = semantics.of_width(run, node, left, right, frame)
     if type(found) is Text and node.operator == "+":
         found = numbered(run, found, ((left, node.left), (right, node.right)), frame)

@@ -50,6 +50,8 @@ from subdrift.linter.resolve.execute.values import (
     widened,
 )
 
+_PRIMITIVE = frozenset({"int", "long", "boolean", "double"})
+
 DEPTH_MAX = 60
 """Calls inside calls."""
 
@@ -456,6 +458,9 @@ class State:
         if ref is not None and ref.name in ("double", "float") and isinstance(value, int | float):
             of_java = frame.owner is not None and frame.owner.file.language == "java"
             return widened(value, ref.name) if of_java else value
+        if value is None and ref is not None and ref.name in _PRIMITIVE and frame.owner is not None:
+            # in Java it throws: what goes on is not known
+            return Unknown(Why.DYNAMIC, "null") if frame.owner.file.language == "java" else value
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
         is_open = isinstance(value, Function | Bound) and value.type is None

@@ -170,6 +170,10 @@ OF_A_WIDTH = Unknown(Why.DYNAMIC, phrase("calculation"))
 """A result that differs between 32 and 64 bits, where nobody sees yet which was meant."""
 
 
+BY_ZERO = Unknown(Why.DYNAMIC, phrase("division-by-zero"))
+"""What a division by zero gives where nobody sees yet that it throws."""
+
+
 class Single(float):
     """A number of 32 bits with a point, Java's `float`: already rounded to them."""
 

@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Raise, Test
 from subdrift.linter.resolve.execute.values import (
+    BY_ZERO,
     OF_A_WIDTH,
     Bound,
     Entry,
@@ -557,7 +558,7 @@ class Java:
         self, run: Interpreter, node: ir.Assign, before: Guarded, added: Guarded, value: Guarded, frame: Frame
     ) -> Guarded:
         """What `+=` and the like put into a variable: a value of its type."""
-        if value is OF_A_WIDTH:
+        if value is OF_A_WIDTH or value is BY_ZERO:
             both_sides = ir.Binary(node.operator, node.target, node.value, node.at)
             value = self.of_width(run, both_sides, before, added, frame)
         return apply(lambda old, new: self._narrowed(run, node.target, old, new, frame), before, value)
@@ -724,6 +725,7 @@ class Java:
                 consumers.construct(run, made, row, arguments, at, frame)
                 return
             library.become(made, above)
+            library.order_by_use(made, arguments.values)
 
     def initialise(
         self,
@@ -810,6 +812,7 @@ class Java:
                 consumers.construct(run, made, row, arguments, at, frame)
             else:
                 library.become(made, above)
+                library.order_by_use(made, arguments.values)
                 made.fields.setdefault("<super>", tuple(arguments.values))
                 if run.scope.is_absent(above):
                     run.hands_over(above, arguments)
@@ -1200,7 +1203,10 @@ class Java:
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
-        if leaf.guessed and not arguments.values:  # `Kind.Order.getName()`: most often of a constant
+        known = library.is_static(leaf.name, name, len(arguments))
+        if (
+            leaf.guessed and not arguments.values and not known
+        ):  # `Kind.Order.getName()`: most often of a constant
             owner = leaf.name.rpartition(".")[0]
             return undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
@@ -1672,6 +1678,9 @@ class Java:
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
     ) -> None:
         if isinstance(leaf, Object) and leaf.items is not None:
+            if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
+                raise_in(run, "ArrayIndexOutOfBoundsException")
+                return
             library.set_at(run, leaf, key, value)
 
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
@@ -1691,7 +1700,11 @@ class Java:
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:
-        """What an operator gives whose result differs between 32 and 64 bits: the sources say which are meant."""
+        """What an operator gives whose result differs between 32 and 64 bits: the sources say which are meant. A division by
+        zero throws."""
+        if right == 0 and node.operator in ("/", "%"):
+            raise_in(run, "ArithmeticException", text("/ by zero"))
+            return UNSET
         bits = bits_of(run, node, frame)
         return apply(lambda a, b: of_width(node.operator, a, b, bits), left, right) if bits else OF_A_WIDTH
 
@@ -2154,7 +2167,7 @@ def _gap(owner: str, name: str) -> Text:
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
 
 
-_FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
+_FINAL = frozenset({"String", "Boolean", "Integer", "Long", "Int"})
 """Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
 
 _ALONE = frozenset(

@@ -42,7 +42,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 from subdrift.linter.resolve.semantics.jvm.elements import at, may_equal, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
-from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert, equal, unary
+from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert, equal, raise_in, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of
@@ -195,6 +195,11 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
         return _java(call, leaf, "length", [])
     if leaf.type == "Lazy" and name == "value":
         return _lazy(call, leaf)
+    if name == "cause" and leaf.items is None and leaf.entries is None:
+        found = library.object_method(
+            call.java, call.run, leaf, "getCause", Arguments([]), call.frame, call.place
+        )
+        return NotImplemented if found is UNSET else found
     if name == "message":
         found = library.object_method(
             call.java, call.run, leaf, "getMessage", Arguments([]), call.frame, call.place
@@ -538,14 +543,14 @@ def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
     return UNIT
 
 
-def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
+def _fail_where(call: library.Call, guard: Guarded, type_: str, message: str = "") -> None:
     run = call.run
     if guard is False:
         return
     before = run.guard
     run.guard = both(before, guard)
     if run.guard is not False:
-        run.throw(run.make(None, type_, call.place))
+        raise_in(run, type_, text(message) if message else Unknown(Why.DYNAMIC, "getMessage()"))
     run.guard = both(before, negate(guard))
 
 
@@ -845,8 +850,10 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
             return library.peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
             return _by_radix(leaf, values[0], absent="OrNull" in name)
-        case "toInt" | "toLong":
-            return library.peer("Integer", "parseInt")(_with_arguments(call, [leaf]))
+        case "toInt" | "toLong" if not leaf.char:
+            return library.peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
+        case "toInt" | "toLong" if leaf.known:
+            return ord(leaf.known)
         case "uppercase" | "lowercase" | "titlecase" | "capitalize" if len(values) == 1 and isinstance(
             values[0], LibraryConstant
         ):
@@ -877,6 +884,8 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
 
 
+_PARSERS = {"toInt": ("Integer", "parseInt"), "toLong": ("Long", "parseLong")}
+
 _OF_CHARACTERS = frozenset(
     {"count", "first", "filterNot", "forEachIndexed", "firstOrNull", "fold", "mapIndexed", "last", "lastOrNull", "find",
      "partition", "groupBy", "associateWith", "associateBy", "sumOf", "mapNotNull", "single", "reduce", "withIndex"}
@@ -887,7 +896,17 @@ _OF_CHARACTERS = frozenset(
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
     functional = any(isinstance(one, Function | Bound) for one in values)
     return (functional and name in (*STREAMS, *ENDS, *_OF_CHARACTERS)) or (
-        name in ("toList", "toCharArray", "toSet", "toSortedSet", "single", "firstOrNull", "lastOrNull")
+        name
+        in (
+            "toList",
+            "asIterable",
+            "toCharArray",
+            "toSet",
+            "toSortedSet",
+            "single",
+            "firstOrNull",
+            "lastOrNull",
+        )
         and not values
     )
 
@@ -998,7 +1017,9 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
             there, value = find(run, base, values[-1])
             if default is not None:
                 return _otherwise(call, negate(there), value, default, values[-1])
-            _fail_where(call, negate(there), "NoSuchElementException")
+            shown = call.java.shown(run, values[-1]).known
+            said = "" if shown is None else f"Key {shown} is missing in the map."
+            _fail_where(call, negate(there), "NoSuchElementException", said)
             return value
         case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
             return _map_stage(call, leaf, values[0])
@@ -1204,6 +1225,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             for _, value in found:
                 result = call.invoke(values[1], result, value)
             return result
+        case "reduce" if sure and not found:
+            _fail_where(call, True, "UnsupportedOperationException", "Empty collection can't be reduced.")
+            return UNSET
         case "reduce" if sure and found:
             result = found[0][1]
             for _, value in found[1:]:
@@ -1463,7 +1487,12 @@ def _picked(
         value = pick(guard, item, value)
         there = either(there, guard)
     if not call.name.endswith("OrNull") and not call.name.startswith("find"):
-        _fail_where(call, negate(there), "NoSuchElementException")
+        said = "" if values else "List is empty."
+        _fail_where(call, negate(there), "NoSuchElementException", said)
+        several = call.name == "single" and open_ is None and [guard for guard, _ in found].count(True) > 1
+        _fail_where(call, several, "IllegalArgumentException")
+    if call.name == "singleOrNull" and [guard for guard, _ in found].count(True) > 1:
+        return None
     return value
 
 

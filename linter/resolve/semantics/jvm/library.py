@@ -209,7 +209,8 @@ def is_a(leaf: Object, name: str) -> int:
         is_set = views.shape_of(leaf) == "set"
         return 3 if name in LISTS and ("Set" in name) == is_set else -1
     if simple.endswith(("Exception", "Error")):
-        return 3 if throwable_is(simple, name) or name in ("Throwable", "Exception") else -1
+        unseen = simple not in _PARENTS and name in ("Throwable", "Exception")
+        return 3 if throwable_is(simple, name) or unseen else -1
     if leaf.client is not None:
         return 2 if name.endswith(("Consumer", "Builder")) else -1
     return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
@@ -250,6 +251,12 @@ def become(made: Object, above: str) -> None:
         made.entries, made.fields[views.KIND] = [], simple
     elif simple in LISTS and simple not in ("Iterable", "Collection") and made.items is None:
         made.items, made.fields[views.KIND] = [], simple
+
+
+def order_by_use(made: Object, values: Sequence[Guarded]) -> None:
+    """`new LinkedHashMap<>(size, load, true)`: its entries stand in the order of their last use."""
+    if made.entries is not None and len(values) == 3 and values[2] is not False:
+        made.fields[views.BY_USE if values[2] is True else views.UNORDERED] = True
 
 
 def constant(owner: str, member: str) -> Guarded:
@@ -299,8 +306,8 @@ def _filled_map(run: Interpreter, kind: str, values: Sequence[Guarded], place: L
     first = values[0] if values else None
     if type(first) is int and order.is_table(made):
         order.allocate(made, first)
-    elif kind == "LinkedHashMap" and len(values) == 3 and values[2] is not False:
-        made.fields[views.UNORDERED] = True  # it is walked in the order of use
+    elif kind == "LinkedHashMap":
+        order_by_use(made, values)
     if kind == "Hashtable":
         made.fields[views.UNORDERED] = True
     if isinstance(first, Object) and first.entries is not None:
@@ -722,6 +729,25 @@ def _predicate_not(call: Call) -> Guarded:
     return compose(call.run, call.args[0], "negate", Arguments([]), call.frame, call.place)
 
 
+@static("BinaryOperator", "maxBy", "minBy", effect=Effect.CALLS_ARGUMENT)
+def _extreme_by(call: Call) -> Guarded:
+    comparator, of_max = call.args[0], call.name == "maxBy"
+
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        one, other = Given(inner.values).first(2)
+        told = run.over(
+            comparator,
+            lambda leaf: call.java.call_method(
+                run, leaf, "compare", Arguments([one, other]), call.frame, (1, 1, 1, 1)
+            ),
+        )
+        if type(told) is not int:
+            return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return one if (told >= 0 if of_max else told <= 0) else other
+
+    return Function((), (), None, call.name, native=native)
+
+
 @static("Predicate", "isEqual")
 def _predicate_equal(call: Call) -> Guarded:
     def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
@@ -747,6 +773,14 @@ def method(
     if isinstance(leaf, Text):
         if name == "getBytes":
             return leaf  # bytes are only ever read as a text again
+        if (
+            name == "repeat"
+            and arguments.values
+            and type(arguments.values[0]) is int
+            and arguments.values[0] < 0
+        ):
+            raise_in(run, "IllegalArgumentException", text(f"count is negative: {arguments.values[0]}"))
+            return UNSET
         if leaf.known is not None and _is_outside_of(leaf.known, name, arguments.values) and not run.stand_in:
             raise_in(run, "StringIndexOutOfBoundsException")
             return UNSET

@@ -191,31 +191,56 @@ def _put(call: Call, leaf: Object) -> Guarded:
         return NotImplemented
     _, old = find(call.run, leaf, call.args[0])
     put(call.run, leaf, call.args[0], call.args[1], call.place)
+    _used(call, leaf, call.args[0])
     if leaf.declared is not None and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
         _drop_eldest(call, leaf)
     return under(old, call.run.guard)
 
 
+def _used(call: Call, leaf: Object, key: Guarded) -> None:
+    """An entry of a map that orders them by use goes to the end; nobody knows the order where it may be another's."""
+    if views.BY_USE not in leaf.fields or not leaf.entries:
+        return
+    run = call.run
+    same = [apply(equal, entry.key, key) for entry in leaf.entries]
+    settled = all(type(each) is bool for each in same) and run.here(leaf) is True and leaf.open is None
+    if not settled or any(entry.guard is not True for entry in leaf.entries):
+        leaf.fields[views.UNORDERED] = True
+    elif True in same:
+        leaf.entries.append(leaf.entries.pop(same.index(True)))
+
+
+def _reordered(leaf: Object) -> None:
+    """An entry may have been used that a map puts at its end, and one may have gone."""
+    if views.BY_USE in leaf.fields:
+        leaf.fields[views.UNORDERED] = True
+
+
 def _drop_eldest(call: Call, leaf: Object) -> None:
-    """A `LinkedHashMap` of the program's own asks itself whether its first entry goes. Which one that is nobody follows where
-    a map orders them by use: what it holds is not known then."""
+    """A `LinkedHashMap` of the program's own asks itself whether its first entry goes."""
     run, at_ = call.run, call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
     if not leaf.entries:
         return
     first = entry_object(run, leaf.entries[0], call.place)
     leaves_ = call.java.call_method(run, leaf, "removeEldestEntry", Arguments([first]), call.frame, at_)
-    if leaves_ is not False:
+    settled = run.here(leaf) is True and leaf.open is None and leaf.entries[0].guard is True
+    if leaves_ is True and settled and views.UNORDERED not in leaf.fields:
+        del leaf.entries[0]
+        elements.changed(run, leaf)
+    elif leaves_ is not False:
         leaf.open = Unknown(Why.DYNAMIC, "removeEldestEntry()")
         leaf.entries = []
 
 
 @on("map", "get")
 def _get(call: Call, leaf: Object) -> Guarded:
+    _used(call, leaf, call.args[0])
     return under(find(call.run, leaf, call.args[0])[1], call.run.guard)
 
 
 @on("map", "getOrDefault")
 def _get_or_default(call: Call, leaf: Object) -> Guarded:
+    _used(call, leaf, call.args[0])
     there, value = _found(call, leaf, call.args[0])
     return under(pick(there, value, call.args[1] if len(call.args) > 1 else None), call.run.guard)
 
@@ -238,6 +263,7 @@ def _contains_value(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "putIfAbsent", effect=_TAKES)
 def _put_if_absent(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     key, value = call.args.first(2)
     there, old = _found(call, leaf, key)
     present = _present(there, old)
@@ -247,6 +273,7 @@ def _put_if_absent(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "computeIfAbsent", effect=_CALLS)
 def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
     there, old = _found(call, leaf, key)
@@ -268,6 +295,7 @@ def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "compute", effect=_CALLS)
 def _compute(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
     _, old = find(call.run, leaf, key)
@@ -278,6 +306,7 @@ def _compute(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "computeIfPresent", effect=_CALLS)
 def _compute_if_present(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     key, function = call.args.first(2)
     there, old = _found(call, leaf, key)
     present = _present(there, old)
@@ -293,6 +322,7 @@ def _compute_if_present(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "merge", effect=_CALLS | Effect.STORES_ARGUMENT)
 def _merge(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     key, value, function = call.args.first(3)
     order.grow(views.root(leaf), before=True)
     there, old = _found(call, leaf, key)
@@ -305,6 +335,7 @@ def _merge(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "replace", effect=_TAKES)
 def _replace(call: Call, leaf: Object) -> Guarded:
+    _reordered(leaf)
     run, key = call.run, call.args[0]
     there, old = find(run, leaf, key)
     if len(call.args) == 2:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import apply, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
+    BY_ZERO,
     OF_A_WIDTH,
     Function,
     Gap,
+    Guarded,
     LibraryConstant,
     Object,
     Single,
@@ -214,7 +216,7 @@ def _kept(value: Any, a: int | float, b: int | float) -> Any:
 def _divide(operator: str, a: int | float, b: int | float) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         if b == 0:
-            return Unknown(Why.DYNAMIC, phrase("division-by-zero"))
+            return BY_ZERO
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return quotient if operator == "/" else a - quotient * b
     if b == 0:
@@ -502,6 +504,9 @@ __all__ = [
 ]
 
 
-def raise_in(run: Interpreter, type_name: str) -> None:
+def raise_in(run: Interpreter, type_name: str, message: Guarded = UNSET) -> None:
     """Library behaviour throws on the path that is being run."""
-    run.throw(run.make(None, type_name, None))
+    thrown = run.make(None, type_name, None)
+    if message is not UNSET:
+        thrown.fields["<arguments>"] = (message,)
+    run.throw(thrown)

@@ -85,6 +85,14 @@ def reader_method(call: Call, leaf: Object) -> Guarded:
             made = run.make(None, "Stream", call.place)
             made.items = [(True, text(line, left.steps)) for line in known.splitlines()]
             return made
+        case "readLines" | "lineSequence":
+            made = run.make(None, "List", call.place)
+            made.items = [(True, text(line, left.steps)) for line in known.splitlines()]
+            source.fields[_READ] = source.fields["whole"] and len(source.fields["whole"].known)
+            return made
+        case "readText":
+            source.fields[_READ] = len(source.fields["whole"].known)
+            return left
         case "close":
             return None
     return NotImplemented

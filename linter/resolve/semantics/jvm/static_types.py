@@ -56,7 +56,9 @@ def declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
     if isinstance(node, ir.Const):
-        return "long" if node.long else "int" if type(node.value) is int else ""
+        of_kotlin = frame.owner is not None and frame.owner.file.language == "kotlin"
+        kinds = ("Long", "Int") if of_kotlin else ("long", "int")
+        return kinds[0] if node.long else kinds[1] if type(node.value) is int else ""
     if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
         return node.target.name
     if isinstance(node, ir.Call) and frame.owner is not None:
@@ -94,7 +96,7 @@ def _returned(run: Interpreter, node: ir.Call, frame: Frame) -> str:
     return ""
 
 
-_INTS = frozenset({"int", "short", "byte", "char", "Integer", "Short", "Byte", "Character"})
+_INTS = frozenset({"int", "Int", "short", "byte", "char", "Integer", "Short", "Byte", "Character"})
 _LONGS = frozenset({"long", "Long"})
 _OF_TEXTS = frozenset({"charAt", "length", "indexOf", "lastIndexOf", "codePointAt", "compareTo"})
 _JOINING = frozenset({"+", "-", "*", "/", "%", "&", "|", "^"})

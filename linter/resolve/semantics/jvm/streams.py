@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
-from subdrift.linter.resolve.execute.guards import apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -41,7 +41,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 from subdrift.linter.resolve.semantics.jvm.elements import Box, is_settled, may_equal, opened, size
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
-from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
+from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import arranged
 from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 
@@ -367,6 +367,9 @@ def _collect(
                 run.guard = both(before, guard)
                 if run.guard is not False:
                     key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+                    if len(args) == 2 and find(run, made, key)[0] is True:
+                        raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
+                        return UNSET
                     if len(args) > 2:
                         there, held = find(run, made, key)
                         if there is not False:

@@ -250,6 +250,8 @@ SPLIT_MAX = 200
 def pattern_of(pattern: str, known: str) -> re.Pattern[str] | None:
     """A Java pattern where Python's means the same and cannot take long on a text."""
     pattern = _QUOTED.sub(lambda quoted: re.escape(quoted[1]), pattern)
+    if pattern == r"\R":
+        return re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
     if len(pattern) > 100 or not affordable(pattern, len(known)) or not _SIMPLE_PATTERN.fullmatch(pattern):
         return None
     try:

@@ -56,17 +56,14 @@ def _parse_boolean(call: Call) -> Guarded:
     return apply(parse, call.args[0])
 
 
-@static(
-    "Integer|Long|Short|Byte",
-    "parseInt",
-    "parseLong",
-    "valueOf",
-    "parseShort",
-    "decode",
-    effect=Effect.MAY_RAISE,
-)
-def _parse_number(call: Call) -> Guarded:
+def _parse_number(bits: int, call: Call) -> Guarded:
+    def fail(said: str) -> Any:
+        raise_in(call.run, "NumberFormatException", text(said))
+        return UNSET
+
     def parse(leaf: Any) -> Any:
+        if leaf is None:
+            return fail("Cannot parse null string")
         if isinstance(leaf, int) and not isinstance(leaf, bool):
             return leaf
         if isinstance(leaf, Text):
@@ -78,12 +75,15 @@ def _parse_number(call: Call) -> Guarded:
                 if not isinstance(base, int) or not 2 <= base <= 36:
                     return Unknown(Why.DYNAMIC, phrase("number"))
                 try:
-                    if call.name == "decode":
-                        return _decoded(known)
-                    return int(known if known == known.strip() and "_" not in known else "x", base)
+                    plain_one = known == known.strip() and "_" not in known
+                    found = (
+                        _decoded(known) if call.name == "decode" else int(known if plain_one else "x", base)
+                    )
                 except ValueError:
-                    raise_in(call.run, "NumberFormatException")
-                    return UNSET
+                    found = 1 << 64
+                most = 1 << (bits - 1)
+                radix = "" if base == 10 else f" under radix {base}"
+                return found if -most <= found < most else fail(f'For input string: "{known}"{radix}')
         symbol = symbol_of(leaf)
         reason = leaf if isinstance(leaf, Unknown) else None
         unknown = Unknown(
@@ -108,17 +108,43 @@ def _decoded(known: str) -> int:
     return -value if found["sign"] == "-" else value
 
 
-@static("Double|Float", "parseDouble", "valueOf", "parseFloat")
-def _parse_decimal(call: Call) -> Guarded:
+for _owner, _size in (("Integer", 32), ("Long", 64), ("Short", 16), ("Byte", 8)):
+    static(
+        _owner,
+        "parseInt",
+        "parseLong",
+        "valueOf",
+        "parseShort",
+        "parseByte",
+        "decode",
+        effect=Effect.MAY_RAISE,
+    )(partial(_parse_number, _size))
+
+
+_DECIMAL = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFdD]?\s*", re.ASCII)
+"""What `Double.parseDouble` reads, but for its hexadecimal form and its words."""
+
+
+def _parse_decimal(kind: str, call: Call) -> Guarded:
     def parse(leaf: Any) -> Any:
         if isinstance(leaf, Text) and leaf.known is not None:
-            try:
-                return float(leaf.known)
-            except ValueError:
-                return Unknown(Why.DYNAMIC, phrase("number"))
-        return float(leaf) if isinstance(leaf, int | float) else Unknown(Why.DYNAMIC, phrase("number"))
+            known = leaf.known.strip()
+            if _DECIMAL.fullmatch(known):
+                return widened(float(known.rstrip("fFdD")), kind)
+            if not re.search(r"0[xX]|NaN|Infinity", known):
+                raise_in(call.run, "NumberFormatException")
+                return UNSET
+        if isinstance(leaf, int | float):
+            return widened(float(leaf), kind)
+        return Unknown(Why.DYNAMIC, phrase("number"))
 
-    return apply(parse, call.args[0])
+    return call.run.over(call.args[0], parse)
+
+
+for _owner, _named in (("Double", "double"), ("Float", "float")):
+    static(_owner, "parseDouble", "valueOf", "parseFloat", effect=Effect.MAY_RAISE)(
+        partial(_parse_decimal, _named)
+    )
 
 
 def _digits(number: int, base: int) -> str:

@@ -592,9 +592,12 @@ def _for_name(call: Call) -> Guarded:
         found = call.run.scope.full(name, call.frame.owner.file)
         if found is None:
             call.run.scope.definitions.missing.add(name)
+            if not name.startswith("java."):
+                unseen = Unknown(Why.UNDEFINED, name, ("class", name))
+                call.run.perhaps(call.run.make(None, "ClassNotFoundException", call.place), unseen)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
-    return apply(load, call.args[0])
+    return call.run.over(call.args[0], load)
 
 
 @static("Enum", "valueOf", effect=Effect.MAY_RAISE)

@@ -37,6 +37,12 @@ class WaitingScope(val alone: Boolean) : CoroutineScope(null) {
 
 private var current: WaitingScope? = null
 
+/** Milliseconds that the code running now has waited, and when a `withTimeout` around it ends. */
+private var clock: Long = 0
+private var deadline: Long? = null
+
+class TimeoutCancellationException(message: String) : CancellationException(message)
+
 /** What happens while code waits. */
 fun letOthersRun() {
     current?.drain()
@@ -47,11 +53,16 @@ object GlobalScope : CoroutineScope()
 fun MainScope(): CoroutineScope = CoroutineScope()
 
 open class Job(private var body: (() -> Any?)? = null, private val scope: CoroutineScope? = null) : CoroutineContext() {
+    private var ended: Long = 0
+
     fun start(): Boolean {
         val todo = body
         body = null
         if (todo != null) {
+            val begun = clock
             val failure = runCatching { todo() }.exceptionOrNull()
+            ended = clock
+            clock = begun
             if (failure != null && scope is WaitingScope && !scope.alone) throw failure
         }
         return todo != null
@@ -60,6 +71,7 @@ open class Job(private var body: (() -> Any?)? = null, private val scope: Corout
     fun join() {
         if (scope is WaitingScope) scope.drain()
         start()
+        if (ended > clock) clock = ended
     }
 
     fun cancel(cause: Any? = null) {
@@ -154,11 +166,33 @@ fun <T> supervisorScope(block: CoroutineScope.() -> T): T = waiting(true, block)
 
 fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): T = waiting(false, block)
 
-fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T = waiting(false, block)
+fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T {
+    val outer = deadline
+    if (timeMillis is Int && (outer == null || clock + timeMillis < outer)) deadline = clock + timeMillis
+    try {
+        return waiting(false, block)
+    } finally {
+        deadline = outer
+    }
+}
 
-fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = inTime(waiting(false, block))
+fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = try {
+    inTime(withTimeout(timeMillis, block))
+} catch (e: TimeoutCancellationException) {
+    null
+}
 
-fun delay(timeMillis: Any) = letOthersRun()
+fun delay(timeMillis: Any) {
+    letOthersRun()
+    if (timeMillis is Int) {
+        clock += timeMillis
+        val end = deadline
+        if (end != null && clock >= end) {
+            clock = end
+            throw TimeoutCancellationException("Timed out")
+        }
+    }
+}
 
 fun yield() = letOthersRun()
 
