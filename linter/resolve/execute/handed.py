@@ -300,6 +300,20 @@ def _class_space(run: Interpreter, declared: Class) -> dict[int, dict[str, Guard
     return {} if found is None else {id(found): found}
 
 
+def _with_held(function: Function) -> list[Function]:
+    """A function and those that it names, and that these name."""
+    found = [function]
+    for each in found:
+        held = _held(each, body_of(each)).values() if len(found) <= NESTED_MAX else ()
+        found += [
+            leaf
+            for value in held
+            for leaf in some(value, 4)
+            if type(leaf) is Function and not any(leaf is one for one in found)
+        ]
+    return found
+
+
 class _State(Struct):
     """What a function can reach, as it was before it ran."""
 
@@ -315,8 +329,9 @@ class _State(Struct):
         if isinstance(function, Bound):
             roots.append(function.target)
         else:
-            frames = list(around(function))
-            roots += [*_held(function, body_of(function)).values(), function.this]
+            for each in _with_held(function):
+                frames += [frame for frame in around(each) if frame not in frames]
+                roots += [*_held(each, body_of(each)).values(), each.this]
             roots += [frame.this for frame in frames]
         seen: dict[int, Object] = {}
         stack: list[Any] = [leaf for value in roots for leaf in some(value, 8)]

@@ -853,6 +853,8 @@ def method(
         is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in _OBJECTS
         writes = not _READS.match(name)
         reason = Unknown(Why.DYNAMIC, f"{name}()")
+        if views.BY_USE in leaf.fields:
+            leaf.fields[views.UNORDERED] = True
         kept = run.havoc(
             name,
             reason,

@@ -29,9 +29,12 @@ class WaitingScope(val alone: Boolean) : CoroutineScope(null) {
     }
 
     fun drain() {
-        val known = jobs.toList()
-        for (job in known) job.start()
-        if (jobs.size > known.size) drain()
+        var known = 0
+        for (job in jobs) {
+            known++
+            job.start()
+        }
+        if (jobs.size > known) drain()
     }
 }
 
