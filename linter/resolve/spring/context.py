@@ -1,4 +1,4 @@
-"""The beans of one deployable in one environment, registered in Spring's order, and why other classes are none.
+"""The beans of one deployable in one environment, registered in Spring's order, and why other classes are not beans.
 
 Configuration classes are parsed from the sources of the applications: nested classes, property sources, component
 scans, imports, bean methods, superclasses, each in that order; then auto-configurations; then the bean methods of all
@@ -12,148 +12,44 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from msgspec import Struct, field
-
-from subdrift.linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
-from subdrift.linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
-from subdrift.linter.model.location import Location, Origin, Span
-from subdrift.linter.model.message import phrase
-from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
-from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import World
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.model.expr import Expr, New, TypeName
+from subdrift.linter.model.facts import AnnotationUse, Condition, TypeKind, XmlBean
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import TypeDef
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.resources import is_test_resource
-from subdrift.linter.resolve.spring.annotations import Annotations, Meant
+from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.spring.applications import Started
-from subdrift.linter.resolve.spring.conditions import HOLDS, Conditions, Outcome
+from subdrift.linter.resolve.spring.beans import Bean, Configured, Context, Key, opened_by
+from subdrift.linter.resolve.spring.conditions import HOLDS, Outcome
+from subdrift.linter.resolve.spring.defining import Defining, is_on, options, returned
+from subdrift.linter.resolve.spring.scans import SCANNING, inside, listed
 
 CLASSES_MAX = 20_000
 """Configuration classes of one application; more are not parsed."""
 
-STEREOTYPES = frozenset({
-    "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "SpringBootApplication",
-    "SpringBootConfiguration", "SpringCloudApplication", "ControllerAdvice", "RestControllerAdvice", "Named",
-    "ManagedBean", "JsonComponent", "AutoConfiguration", "TestConfiguration", "TestComponent", "Endpoint",
-    "EnableBinding", "ExtRocketMQConsumerConfiguration", "ExtRocketMQTemplateConfiguration",
-    "ExtConsumerResetConfiguration", "ExtProducerResetConfiguration",
-})  # fmt: skip
-"""Annotations that make a scanned class a bean."""
+_AUTO = frozenset({"EnableAutoConfiguration", *SCANNING})
 
-_CONFIGURATIONS = frozenset({
-    "Configuration", "SpringBootApplication", "SpringBootConfiguration", "SpringCloudApplication", "AutoConfiguration",
-    "TestConfiguration",
-})  # fmt: skip
-_SCANNING = frozenset({"SpringBootApplication", "SpringCloudApplication"})
-_AUTO = frozenset({"EnableAutoConfiguration", *_SCANNING})
 _AUTO_KEY = "org.springframework.boot.autoconfigure.EnableAutoConfiguration"
+
 _IMPORTS = "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports"
+
 _FACTORIES = "META-INF/spring.factories"
+
 _TOLD_KEYS = (
     "org.springframework.context.ApplicationListener",
     "org.springframework.context.ApplicationContextInitializer",
     "org.springframework.boot.SpringApplicationRunListener",
 )
+
 _SELECTORS = ("ImportSelector", "DeferredImportSelector")
+
 _REGISTRARS = ("ImportBeanDefinitionRegistrar",)
 
-Key = tuple[Origin, str]
 
-
-class Bean(Struct, frozen=True):
-    """One bean definition. `type` is the class of its object, `method` what makes it (None: the class itself).
-
-    `names` are the full names under which a condition finds it; `open` what may keep it from existing.
-    """
-
-    name: str
-    type: TypeDef | None
-    names: frozenset[str]
-    owner: TypeDef
-    method: Method | None = None
-    open: tuple[Condition, ...] = ()
-    lazy: bool = False
-    prototype: bool = False
-    enhanced: bool = False
-
-
-class _Configured(Struct):
-    """A configuration class on its way: how it came in, and whether it stays."""
-
-    type: TypeDef
-    open: tuple[Condition, ...]
-    importers: list[_Configured] = field(default_factory=list)
-    scanned: bool = False
-    auto: bool = False
-    methods: list[tuple[TypeDef, Method]] = field(default_factory=list)
-    properties: list[TypeDef] = field(default_factory=list)
-    resources: list[str] = field(default_factory=list)
-    skipped: Condition | None = None
-
-
-def _opened(made: _Configured, depth: int = 0) -> tuple[Condition, ...]:
-    """What may keep a configuration class, or those that bring it in, from being one."""
-    above = (
-        _opened(made.importers[0], depth + 1) if len(made.importers) == 1 and depth < _IMPORTED_MAX else ()
-    )
-    return (*above, *made.open)
-
-
-_IMPORTED_MAX = 32
-"""Imports of imports that conditions are collected over."""
-
-
-class Context(Struct):
-    """What was registered. `refused` says why a class, or the method of a class, is no bean."""
-
-    beans: list[Bean] = field(default_factory=list)
-    refused: dict[tuple[Key, str, Span | None], Condition] = field(default_factory=dict)
-    packages: list[str] = field(default_factory=list)
-    registrars: list[TypeDef] = field(default_factory=list)
-    told: list[TypeDef] = field(default_factory=list)
-    """Listeners and initializers that `spring.factories` names: Spring Boot makes them itself, and they are no beans."""
-    files: dict[Origin, tuple[Condition, ...]] = field(default_factory=dict)
-    """The XML files that are loaded, each with what may keep it from being."""
-
-    def of_type(self, key: Key) -> tuple[Bean, ...]:
-        """The beans whose objects are of exactly this class."""
-        return tuple(bean for bean in self.beans if bean.type is not None and bean.type.key == key)
-
-    def made_by(self, key: Key, method: Span) -> tuple[Bean, ...]:
-        """The beans that a method of a class makes."""
-        return tuple(
-            bean
-            for bean in self.beans
-            if bean.method is not None and bean.owner.key == key and bean.method.at == method
-        )
-
-
-class Registry:
+class Registry(Defining):
     """Registers the beans of some applications of a deployable in one environment."""
-
-    def __init__(
-        self,
-        world: World,
-        deployable: Deployable,
-        environment: Environment,
-        files: Sequence[Placed],
-        annotations: Annotations,
-    ) -> None:
-        self.world = world
-        self.deployable = deployable
-        self.environment = environment
-        self.annotations = annotations
-        self.conditions = Conditions(world, deployable, environment)
-        self.context = Context()
-        self._files = [p for p in files if p.facts.on_jvm and scope_of(p.origin.path) != "test"]
-        self._config_files = files
-        self._configured: dict[Key, _Configured] = {}
-        self._order: list[_Configured] = []
-        self._roots: set[Key] = set()
-        self._auto = False
-        self._excluded: set[str] = set()
-        self._by_package: dict[str, list[TypeDef]] | None = None
 
     def run(self, applications: Sequence[Started]) -> Context:
         self._ask_for_subclasses()
@@ -195,12 +91,10 @@ class Registry:
                 if each.abstract and any(self._is_bean_method(made, method) for method in each.methods):
                     self.world.definitions.subtypes(made, self.deployable)
 
-    # -- parsing ----------------------------------------------------------------------------------------------
-
     def _parse(
         self,
         type_: TypeDef,
-        importer: _Configured | None,
+        importer: Configured | None,
         *,
         scanned: bool = False,
         auto: bool = False,
@@ -220,7 +114,7 @@ class Registry:
         if outcome.failed:
             self._refuse(type_, outcome.failed)
             return
-        made = _Configured(type_, (*opened, *outcome.open), [importer] if importer else [], scanned, auto)
+        made = Configured(type_, (*opened, *outcome.open), [importer] if importer else [], scanned, auto)
         self._configured[type_.key] = made
         for nested in self._nested(type_):
             self._parse(nested, made)
@@ -232,7 +126,7 @@ class Registry:
             current = self._superclass(current)
         self._order.append(made)
 
-    def _process(self, type_: TypeDef, made: _Configured, meant: Sequence[Meant]) -> None:
+    def _process(self, type_: TypeDef, made: Configured, meant: Sequence[Meant]) -> None:
         """What one class, or one of its superclasses, brings in."""
         for each in meant:
             if each.simple == "PropertySource":
@@ -240,7 +134,7 @@ class Registry:
             elif each.simple == "PropertySources":
                 for inner in each.elements("value"):
                     if isinstance(inner, New):
-                        self._property_source(_inside(inner, each))
+                        self._property_source(inside(inner, each))
         scans = self._scans(meant)
         if not scans and type_.key in self._roots and any(each.simple and not each.known for each in meant):
             # an annotation of a library nobody sees may stand for that of Spring Boot
@@ -281,37 +175,6 @@ class Registry:
                     if not method.abstract and self._is_bean_method(above, method):
                         made.methods.append((above, method))
 
-    def _nested(self, type_: TypeDef) -> Iterator[TypeDef]:
-        """Member classes that may be configuration, static or not."""
-        prefix = f"{type_.name}."
-        for each in type_.placed.facts.types:
-            if not each.name.startswith(prefix) or "." in each.name[len(prefix) :]:
-                continue
-            found = TypeDef(type_.placed, each)
-            if each.kind is TypeKind.CLASS and not each.abstract and self._is_candidate(found):
-                yield found
-
-    def _is_candidate(self, type_: TypeDef) -> bool:
-        """Whether a class is configuration in the wide sense: a component, or one that imports, scans, makes beans."""
-        meant = self.annotations.of_type(type_)
-        return (
-            any(each.simple in STEREOTYPES for each in meant)
-            or any(each.simple in ("ComponentScan", "Import", "ImportResource") for each in meant)
-            or any(self._is_bean_method(type_, method) for method in type_.type.methods)
-        )
-
-    def _is_bean_method(self, type_: TypeDef, method: Method) -> bool:
-        return any(each.simple == "Bean" for each in self.annotations.of(type_.placed, method.annotations))
-
-    def _superclass(self, type_: TypeDef) -> TypeDef | None:
-        for candidates in type_.type.supers:
-            found = self._find(candidates, type_.placed)
-            if found is not None and found.type.kind is TypeKind.CLASS:
-                return found
-        return None
-
-    # -- property sources -------------------------------------------------------------------------------------
-
     def _property_source(self, each: Meant) -> None:
         factory = each.argument("factory")
         named = factory.candidates[0] if isinstance(factory, TypeName) and factory.candidates else ""
@@ -326,27 +189,13 @@ class Registry:
                 name=name or "",
             )
 
-    # -- scans ------------------------------------------------------------------------------------------------
-
-    def _scans(self, meant: Sequence[Meant]) -> list[Meant]:
-        """The scans a class asks for: its own replace those that its other annotations stand for."""
-        direct: list[Meant] = []
-        for each in meant:
-            if each.simple == "ComponentScan" and each.direct:
-                direct.append(each)
-            elif each.simple == "ComponentScans":
-                direct += [_inside(one, each) for one in each.elements("value") if isinstance(one, New)]
-        if direct:
-            return direct
-        return [each for each in meant if each.simple in _SCANNING or each.simple == "ComponentScan"][:1]
-
-    def _scan(self, each: Meant, type_: TypeDef, made: _Configured) -> None:
+    def _scan(self, each: Meant, type_: TypeDef, made: Configured) -> None:
         packages = list(self._packages(each, type_))
         self.context.packages += [name for name in packages if name not in self.context.packages]
         include, exclude = self._filters(each, "includeFilters"), self._filters(each, "excludeFilters")
         defaults = self._text(each, "useDefaultFilters", "true") != "false"
         lazily = self._text(each, "lazyInit", "false") == "true"
-        auto = {name for name, _ in self._auto_configurations()} if each.simple in _SCANNING else set()
+        auto = {name for name, _ in self._auto_configurations()} if each.simple in SCANNING else set()
         for name in packages:
             for found in self._types_below(name):
                 if found.name in auto or found.key in self._configured:
@@ -359,116 +208,18 @@ class Registry:
                     continue
                 self._scanned(found, outcome, made, lazily)
 
-    def _scanned(self, found: TypeDef, outcome: Outcome, by: _Configured, lazily: bool) -> None:
+    def _scanned(self, found: TypeDef, outcome: Outcome, by: Configured, lazily: bool) -> None:
         meant = self.annotations.of_type(found)
         held = self.conditions.asked(meant)
         if held.failed is not None:
             self._refuse(found, held.failed)
             return
-        opened = _opened(by)
+        opened = opened_by(by)
         bean = self._bean_of(found, meant, (*opened, *outcome.open, *held.open), lazily=lazily)
         self.context.beans.append(bean)
         self._parse(found, None, scanned=True, opened=opened, held=held)
 
-    def _packages(self, each: Meant, type_: TypeDef) -> Iterator[str]:
-        texts = each.elements("scanBasePackages") if each.simple in _SCANNING else each.elements("value")
-        texts += each.elements("basePackages") if each.simple not in _SCANNING else ()
-        classes = "scanBasePackageClasses" if each.simple in _SCANNING else "basePackageClasses"
-        named = False
-        for one in texts:
-            text = self.conditions.text(one, each.placed)
-            at = Location(each.placed.origin, each.use.at)
-            for part in re.split(r"[,;\s]+", self.conditions.resolved(text, at) or "" if text else ""):
-                if part:
-                    named = True
-                    yield part
-        for one in each.elements(classes):
-            found = self._class(one, each.placed)
-            if found is not None:
-                named = True
-                yield found.placed.facts.package
-            elif isinstance(one, TypeName) and one.candidates:
-                named = True
-                yield one.candidates[0].rpartition(".")[0]
-        if not named:
-            yield type_.placed.facts.package
-
-    def _types_below(self, pattern: str) -> list[TypeDef]:
-        """The classes of the deployable in a package and those below it; a pattern may hold `*` and `**`."""
-        if self._by_package is None:
-            self._by_package = {}
-            for placed in self._files:
-                if not self._is_on_class_path(placed):
-                    continue
-                for each in placed.facts.types:
-                    self._by_package.setdefault(placed.facts.package, []).append(TypeDef(placed, each))
-        if "*" in pattern:
-            parts = [re.escape(part) for part in re.split(r"(\*\*|\*)", pattern)]
-            body = "".join(parts).replace(re.escape("**"), ".*").replace(re.escape("*"), "[^.]*")
-            matches = re.compile(f"{body}(?:\\..*)?").fullmatch
-        else:
-            matches = (
-                re.compile(f"{re.escape(pattern)}(?:\\..*)?").fullmatch
-                if pattern
-                else re.compile(".*").fullmatch
-            )
-        found = [each for package, types in self._by_package.items() if matches(package) for each in types]
-        return sorted(found, key=lambda each: (each.name, each.placed.origin))
-
-    def _is_on_class_path(self, placed: Placed) -> bool:
-        return not is_test_resource(placed.origin.path)
-
-    def _filters(self, each: Meant, attribute: str) -> list[Meant]:
-        return [_inside(one, each) for one in each.elements(attribute) if isinstance(one, New)]
-
-    def _matches(
-        self, found: TypeDef, include: Sequence[Meant], exclude: Sequence[Meant], *, defaults: bool
-    ) -> Outcome | None:
-        """Whether a scan takes a class: None where it is not meant, an outcome where a filter refuses it."""
-        if found.type.kind is not TypeKind.CLASS or found.type.abstract or found.type.inner:
-            return None
-        taken = defaults and self.is_component(found)
-        taken = taken or any(self._filter_holds(each, found) for each in include)
-        if not taken:
-            return None
-        for each in exclude:
-            if self._filter_holds(each, found):
-                why = phrase("excluded-by-a-filter-of-the-scan")
-                return Outcome(Condition("not-scanned", why, found.type.at, found.placed.origin))
-        return HOLDS
-
-    def _filter_holds(self, each: Meant, found: TypeDef) -> bool:
-        kind = each.argument("type")
-        name = kind.candidates[0].rpartition("#")[2] if isinstance(kind, Name) and kind.candidates else ""
-        name = name or "ANNOTATION"
-        if name == "REGEX":
-            texts = [self.conditions.text(one, each.placed) for one in each.elements("pattern")]
-            return any(_fits(text, found.name) for text in texts if text)
-        if name == "ASPECTJ":
-            texts = [self.conditions.text(one, each.placed) for one in each.elements("pattern")]
-            return any(_fits_aspectj(text, found.name) for text in texts if text)
-        for one in each.elements("value", "classes"):
-            if not isinstance(one, TypeName):
-                continue
-            if name == "ASSIGNABLE_TYPE" and not set(one.candidates).isdisjoint(self._names_of(found)):
-                return True
-            if name == "ANNOTATION" and any(
-                not set(one.candidates).isdisjoint(meant.use.candidates)
-                for meant in self.annotations.of_type(found)
-            ):
-                return True
-        return False
-
-    def is_component(self, type_: TypeDef) -> bool:
-        """Whether a scan takes a class for its annotations; one that nothing here knows may be a stereotype."""
-        meant = self.annotations.of_type(type_)
-        if any(each.simple in STEREOTYPES for each in meant):
-            return True
-        return any(not each.known and each.simple for each in meant)
-
-    # -- imports ----------------------------------------------------------------------------------------------
-
-    def _import(self, one: Expr, each: Meant, made: _Configured) -> None:
+    def _import(self, one: Expr, each: Meant, made: Configured) -> None:
         found = self._class(one, each.placed)
         if found is None:
             return
@@ -480,11 +231,11 @@ class Registry:
         else:
             self._parse(found, made)
 
-    def _select(self, selector: TypeDef, made: _Configured) -> None:
+    def _select(self, selector: TypeDef, made: Configured) -> None:
         """The classes that an import selector returns, where it returns them written out."""
         for method in selector.methods("selectImports"):
-            expressions = list(_returned(method.returns))
-            if not expressions or len(_options(method.returns)) > 1:
+            expressions = list(returned(method.returns))
+            if not expressions or len(options(method.returns)) > 1:
                 self.context.registrars.append(selector)  # what it selects is decided when it runs
                 return
             for expr in expressions:
@@ -495,12 +246,6 @@ class Registry:
                     found = self._find((text.replace("$", "."),), selector.placed)
                     if found is not None:
                         self._parse(found, made)
-
-    def _class_texts(self, expr: Expr, placed: Placed) -> tuple[str, ...]:
-        if isinstance(expr, TypeName):
-            return expr.candidates
-        text = self.conditions.text(expr, placed)
-        return (text,) if text else ()
 
     def _auto_configurations(self) -> list[tuple[str, Placed]]:
         """The classes that the modules of the deployable offer as auto-configurations, as its Boot reads them."""
@@ -515,7 +260,7 @@ class Registry:
             elif path.endswith(_FACTORIES) and (boot is None or boot < (3, 0)):
                 for entry in placed.facts.config:
                     if entry.key == _AUTO_KEY:
-                        found += [(name, placed) for name in _listed(entry.text)]
+                        found += [(name, placed) for name in listed(entry.text)]
         return found
 
     def _told(self) -> Iterator[TypeDef]:
@@ -523,14 +268,12 @@ class Registry:
             if not placed.origin.path.endswith(_FACTORIES) or is_test_resource(placed.origin.path):
                 continue
             for entry in placed.facts.config:
-                for name in _listed(entry.text) if entry.key in _TOLD_KEYS else ():
+                for name in listed(entry.text) if entry.key in _TOLD_KEYS else ():
                     found = self._find((name.replace("$", "."),), placed)
                     if found is not None:
                         yield found
 
-    # -- registering ------------------------------------------------------------------------------------------
-
-    def _load(self, order: Sequence[_Configured]) -> None:
+    def _load(self, order: Sequence[Configured]) -> None:
         """Registers the classes and their bean methods, one configuration class after the other."""
         for made in order:
             meant = self.annotations.of_type(made.type)
@@ -553,13 +296,13 @@ class Registry:
                 self.context.beans.append(self._bean_of(made.type, meant, made.open))
             for one in made.properties:
                 self.context.beans.append(self._bean_of(one, self.annotations.of_type(one), ()))
-            lazily = any(each.simple == "Lazy" and _is_on(each) for each in meant)
+            lazily = any(each.simple == "Lazy" and is_on(each) for each in meant)
             for owner, method in made.methods:
                 self._bean_method(owner, method, made, lazily)
             for text in made.resources:
                 self._resource(text, made)
 
-    def _resource(self, text: str, made: _Configured) -> None:
+    def _resource(self, text: str, made: Configured) -> None:
         """Loads a file of XML beans, with what it imports."""
         path = re.sub(r"^(?:classpath\*?:|file:)", "", text).lstrip("/")
         if not path.endswith(".xml"):
@@ -583,7 +326,7 @@ class Registry:
             for imported in placed.facts.imports:
                 self._resource(imported, made)
 
-    def _declared(self, one: XmlBean, placed: Placed, made: _Configured) -> None:
+    def _declared(self, one: XmlBean, placed: Placed, made: Configured) -> None:
         """A bean or a component scan of an XML file."""
         if one.scan:
             packages = [part for part in re.split(r"[,;\s]+", one.name) if part]
@@ -601,244 +344,3 @@ class Registry:
             self.context.beans.append(
                 Bean(one.name, type_, names, type_, None, made.open, one.lazy, one.prototype)
             )
-
-    def _skipped_by_importers(self, made: _Configured) -> Condition | None:
-        if made.scanned or not made.importers:
-            return None
-        conditions = [importer.skipped for importer in made.importers]
-        return conditions[0] if all(one is not None for one in conditions) else None
-
-    def _bean_method(self, owner: TypeDef, method: Method, made: _Configured, lazily: bool) -> None:
-        meant = self.annotations.of(owner.placed, method.annotations)
-        outcome = self.conditions.asked(meant, lambda each: self._on_bean(each, made, method, owner))
-        if outcome.failed is not None:
-            self._refuse(owner, outcome.failed, method)
-            return
-        use = next(each for each in meant if each.simple == "Bean")
-        named = next(iter(use.elements("name", "value")), None)
-        name = (self.conditions.text(named, owner.placed) if named is not None else None) or method.name
-        declared = self._find(method.return_type, owner.placed)
-        opened = tuple(dict.fromkeys((*made.open, *outcome.open)))
-        if not opened:
-            said = phrase("another-bean-has-its-name")
-            self._replace_component(name, Condition("disabled", said, method.at, owner.placed.origin))
-        types: list[TypeDef | None] = list(self.made(method, owner))
-        for type_ in types or [declared]:
-            self.context.beans.append(
-                Bean(
-                    name,
-                    type_,
-                    frozenset((*method.return_type, *(self._names_of(declared) if declared else ()))),
-                    owner,
-                    method,
-                    opened,
-                    self._is_lazy(meant, lazily),
-                    _is_prototype(meant, self.conditions),
-                )
-            )
-
-    def _replace_component(self, name: str, why: Condition) -> None:
-        """A method takes the name of a component: it replaces it, or the application does not start."""
-        for bean in [one for one in self.context.beans if one.method is None and one.name == name]:
-            self.context.beans.remove(bean)
-            self._refuse(bean.owner, why)
-
-    def made(self, method: Method, owner: TypeDef) -> list[TypeDef]:
-        """The classes of what a method returns, as far as it makes them itself."""
-        found: dict[Key, TypeDef] = {}
-        for expr in _options(method.returns):
-            if isinstance(expr, New):
-                type_ = self._find(expr.candidates, owner.placed)
-                if type_ is not None:
-                    found[type_.key] = type_
-        return list(found.values())
-
-    def _bean_of(
-        self, type_: TypeDef, meant: Sequence[Meant], open_: Sequence[Condition], *, lazily: bool = False
-    ) -> Bean:
-        stereotype = next((each for each in meant if each.simple in STEREOTYPES and each.direct), None)
-        given = stereotype.argument("value") if stereotype is not None else None
-        text = self.conditions.text(given, type_.placed) if given is not None else None
-        package = type_.placed.facts.package
-        short = type_.name[len(package) + 1 :] if package else type_.name
-        return Bean(
-            text or (short if short[1:2].isupper() else short[:1].lower() + short[1:]),
-            type_,
-            self._names_of(type_),
-            type_,
-            None,
-            tuple(dict.fromkeys(open_)),
-            self._is_lazy(meant, lazily),
-            _is_prototype(meant, self.conditions),
-            self._is_enhanced(meant),
-        )
-
-    def _is_lazy(self, meant: Sequence[Meant], otherwise: bool) -> bool:
-        for each in meant:
-            if each.simple == "Lazy":
-                return _is_on(each)
-        return otherwise or self.environment.is_lazy
-
-    def _is_enhanced(self, meant: Sequence[Meant]) -> bool:
-        """Whether the class of the object is a generated subclass, which has no annotation of its own."""
-        for each in meant:
-            if each.simple in _CONFIGURATIONS and each.simple != "AutoConfiguration":
-                return self._text(each, "proxyBeanMethods", "true") != "false"
-        return False
-
-    # -- conditions on beans ----------------------------------------------------------------------------------
-
-    def _on_bean(
-        self, each: Meant, made: _Configured, method: Method | None = None, owner: TypeDef | None = None
-    ) -> Outcome:
-        """Mirrors OnBeanCondition: only what is registered already counts."""
-        missing = each.simple == "ConditionalOnMissingBean"
-        types = (*each.elements("value"), *each.elements("type"))
-        wanted = [self._class_texts(one, each.placed) for one in types]
-        names: list[str] = []
-        for one in each.elements("name"):
-            names += self._class_texts(one, each.placed)
-        if each.argument("annotation") is not None or each.argument("parameterizedContainer") is not None:
-            return Outcome(open=(each.condition("bean", _shown(each)),))
-        if not wanted and not names and method is not None:
-            wanted.append(method.return_type)
-        condition = each.condition("missing-bean" if missing else "bean", _shown_wanted(wanted, names))
-        for candidates in wanted:
-            asked = self._find(
-                candidates, each.placed
-            )  # read, with what is below it, before it is looked for
-            if asked is not None:
-                self.world.definitions.extended.add(asked.name.rpartition(".")[2])
-        present: list[bool | None] = [self._has_bean(candidates, made, owner) for candidates in wanted]
-        present += [any(bean.name == name for bean in self.context.beans) for name in names]
-        if missing:
-            if any(one is True for one in present):
-                return Outcome(condition)
-            return Outcome(open=(condition,)) if None in present else HOLDS
-        if any(one is False for one in present):
-            return Outcome(condition)
-        return Outcome(open=(condition,)) if None in present else HOLDS
-
-    def _has_bean(self, candidates: Sequence[str], made: _Configured, owner: TypeDef | None) -> bool | None:
-        """Whether a bean of a type is registered by now; None where a library may have registered one."""
-        wanted = frozenset(candidates)
-        opened = False
-        for bean in self.context.beans:
-            if not wanted.isdisjoint(bean.names):
-                if not bean.open:
-                    return True
-                opened = True
-        if opened:
-            return None
-        if made.auto and self._find(candidates, made.type.placed) is None:
-            return None  # auto-configurations of libraries may come before
-        return False
-
-    # -- small things -----------------------------------------------------------------------------------------
-
-    def _names_of(self, type_: TypeDef) -> frozenset[str]:
-        found = {type_.name}
-        for each in self.world.definitions.supers(type_, self.deployable):
-            found.add(each.name)
-            for candidates in each.type.supers:
-                found.update(candidates)
-        return frozenset(found)
-
-    def _find(self, candidates: Sequence[str], near: Placed) -> TypeDef | None:
-        """A class of the deployable; another module's is none of its own."""
-        try:
-            found = self.world.definitions.first(candidates, near, self.deployable)
-        except Ambiguous:
-            return None
-        return found.type if found is not None else None
-
-    def _class(self, expr: Expr, placed: Placed) -> TypeDef | None:
-        return self._find(expr.candidates, placed) if isinstance(expr, TypeName) else None
-
-    def _text(self, each: Meant, attribute: str, default: str) -> str:
-        found = each.argument(attribute)
-        text = self.conditions.text(found, each.placed) if found is not None else None
-        return (text if text is not None else default).lower()
-
-    def _properties_in(self, each: Meant, type_: TypeDef) -> list[TypeDef]:
-        found = []
-        for name in self._packages(each, type_):
-            found += [
-                one
-                for one in self._types_below(name)
-                if any(meant.simple == "ConfigurationProperties" for meant in self.annotations.of_type(one))
-                and not self.is_component(one)
-            ]
-        return found
-
-    def _refuse(self, type_: TypeDef, condition: Condition, method: Method | None = None) -> None:
-        mark = (type_.key, method.name if method else "", method.at if method else None)
-        self.context.refused.setdefault(mark, condition)
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _inside(one: New, outer: Meant) -> Meant:
-    """An annotation written inside another."""
-    use = AnnotationUse(one.candidates, tuple((arg.name, arg.value) for arg in one.args), one.at)
-    simple = one.candidates[0].rpartition(".")[2] if one.candidates else ""
-    return Meant(simple, use, outer.placed, outer.at, outer.file)
-
-
-def _is_on(each: Meant) -> bool:
-    value = each.argument("value")
-    return not (isinstance(value, Literal) and value.text == "false")
-
-
-def _is_prototype(meant: Sequence[Meant], conditions: Conditions) -> bool:
-    """Whether the scope of a bean is another than singleton."""
-    for each in meant:
-        if each.simple in ("Scope", "RequestScope", "SessionScope", "RefreshScope"):
-            if each.simple != "Scope":
-                return each.simple != "RefreshScope"
-            value = each.argument("value", "scopeName")
-            text = conditions.text(value, each.placed) if value is not None else ""
-            if text is None and isinstance(value, Name):
-                text = "singleton" if value.candidates[0].endswith("SINGLETON") else "prototype"
-            return (text or "singleton") != "singleton"
-    return False
-
-
-def _options(expr: Expr | None) -> tuple[Expr, ...]:
-    if expr is None:
-        return ()
-    return expr.options if isinstance(expr, OneOf) else (expr,)
-
-
-def _returned(expr: Expr | None) -> Iterator[Expr]:
-    for one in _options(expr):
-        if isinstance(one, Items):
-            yield from one.items
-        else:
-            yield one
-
-
-def _fits(pattern: str, name: str) -> bool:
-    try:
-        return re.fullmatch(pattern, name) is not None
-    except re.error:
-        return False
-
-
-def _fits_aspectj(pattern: str, name: str) -> bool:
-    """A type pattern of AspectJ: `..` any packages, `*` a part of a name, `+` left out."""
-    parts = re.split(r"(\.\.|\*)", pattern.strip().rstrip("+"))
-    body = "".join(
-        r"\.(?:.*\.)?" if part == ".." else "[^.]*" if part == "*" else re.escape(part) for part in parts
-    )
-    return re.fullmatch(body, name) is not None
-
-
-def _shown(each: Meant) -> str:
-    return f"@{each.simple}"
-
-
-def _shown_wanted(wanted: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    return ", ".join([*(each[0].rpartition(".")[2] for each in wanted if each), *names])

@@ -21,7 +21,9 @@ from subdrift.linter.resolve.execute.program import Method as ExecutedMethod
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations
-from subdrift.linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
+from subdrift.linter.resolve.spring.beans import Bean, Context
+from subdrift.linter.resolve.spring.context import Registry
+from subdrift.linter.resolve.spring.scans import STEREOTYPES
 
 CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
 _ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})
