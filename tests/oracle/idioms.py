@@ -30,6 +30,7 @@ DRAWS: Final = (
     "daemons",
     "shops",
     "workers",
+    "hubs",
 )
 LIBRARIES: Final = {
     "java": (
