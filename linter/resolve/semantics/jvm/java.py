@@ -922,6 +922,10 @@ class Java:
                 if methods:
                     self.prepare(run, declared)
                     return self._dispatch(run, methods, None, arguments, frame, at)
+                if declared.kind == "enum" and node.name in ("values", "valueOf"):
+                    return self._enum_call(run, declared, node.name, arguments)
+                if declared.file.model and (path or library.is_static(owner, node.name, count)):
+                    return library.static_call(self, run, owner, node.name, arguments, frame, node.at)
             elif path or clients.java_factory(node.name, owner, count):
                 return library.static_call(self, run, owner, node.name, arguments, frame, node.at)
         for absent in run.around(frame):
@@ -1324,6 +1328,8 @@ class Java:
                     ]
                     if static:
                         return self._dispatch(run, static, None, arguments, caller, at)
+                    if target.declared.kind == "enum" and leaf.name == "valueOf":
+                        return self._enum_call(run, target.declared, leaf.name, arguments)
                 of_library = target.declared is None or target.declared.file.model
                 if (
                     of_library
@@ -1743,7 +1749,7 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
-            if leaf.name in WORDS or leaf.owner.startswith("java."):
+            if leaf.name in WORDS or leaf.owner in library.ENUMERATIONS:
                 return text(leaf.name)
             return _gap(
                 leaf.owner, leaf.name

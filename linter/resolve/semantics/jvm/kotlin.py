@@ -710,7 +710,9 @@ class Kotlin(Operators):
 
     def _is_static(self, run: Interpreter, target: TypeValue, name: str) -> bool:
         if target.declared is None:
-            return name == "<init>"
+            return name in ("<init>", "valueOf")
+        if name == "valueOf" and target.declared.kind == "enum":
+            return True
         own = [m for each in run.scope.supers(target.declared) for m in each.methods.get(name, ())]
         if not own and run.scope.field(target.declared, name) is None:
             return any(

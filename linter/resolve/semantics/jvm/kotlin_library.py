@@ -623,7 +623,9 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             if name == "clear" and not values:
                 _java(call, leaf, "setLength", [0])
                 return leaf
-            if name in _OF_WRITTEN and call.frame is not None:
+            asked = name in TEXTS or name in _OF_CHARACTERS or name in STREAMS or name in ENDS
+            own = name in MEMBERS["StringBuilder"] and name not in _OF_WRITTEN
+            if (asked or name in _OF_WRITTEN) and not own and call.frame is not None:
                 held = under(leaf.fields["text"], call.run.guard)
                 return kotlin.call_method(call.run, held, name, arguments, call.frame, (1, 1, 1, 1))
         if name == "toPair" and views.is_entry(leaf):
@@ -879,7 +881,7 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
         made = new_list(call.run, "List", call.place)
         made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
         found = _on_items(call, made, arguments)
-        return _spelled(found, leaf) if name in ("filter", "filterNot", "takeWhile", "dropWhile") else found
+        return _spelled(found, leaf) if name in _SPELLED else found
     every = [*values, *arguments.names.values()]
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
 
@@ -891,6 +893,10 @@ _OF_CHARACTERS = frozenset(
      "partition", "groupBy", "associateWith", "associateBy", "sumOf", "mapNotNull", "single", "reduce", "withIndex"}
 )  # fmt: skip
 """Functions of a text that are those of the list of its characters."""
+
+
+_SPELLED = frozenset({"filter", "filterNot", "takeWhile", "dropWhile", "partition"})
+"""Functions of characters that give a text, or two."""
 
 
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
@@ -912,6 +918,10 @@ def _characters_wanted(name: str, values: list[Guarded]) -> bool:
 
 
 def _spelled(found: Guarded, leaf: Text) -> Guarded:
+    if isinstance(found, Object) and found.type == "Pair":
+        for part in ("key", "value"):
+            found.fields[part] = _spelled(found.fields[part], leaf)
+        return found
     if isinstance(found, Object) and all(g is True for g, _ in found.items or ()):
         return text("".join(one.known or "" for _, one in found.items or ()), leaf.steps, frame=leaf.frame)
     return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)

@@ -265,7 +265,22 @@ def constant(owner: str, member: str) -> Guarded:
     return _CONSTANTS.get(key, UNSET)
 
 
+ENUMERATIONS = frozenset(
+    {"java.time.DayOfWeek", "java.time.Month", "java.time.temporal.ChronoUnit", "java.math.RoundingMode",
+     "java.nio.file.StandardOpenOption", "java.lang.Thread.State", "java.lang.annotation.ElementType",
+     "java.lang.annotation.RetentionPolicy", "java.time.format.FormatStyle", "java.util.Locale.Category"}
+)  # fmt: skip
+"""Enumerations of the Java library that no model declares: the text of a constant is its name."""
+
+
+_DAYS = ("SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY")
+
 _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
+    **{("Calendar", name): number for number, name in enumerate(_DAYS, 1)},
+    ("Integer", "SIZE"): 32,
+    ("Integer", "BYTES"): 4,
+    ("Long", "SIZE"): 64,
+    ("Long", "BYTES"): 8,
     ("Integer", "MAX_VALUE"): 2147483647,
     ("Int", "MAX_VALUE"): 2147483647,
     ("Int", "MIN_VALUE"): -2147483648,

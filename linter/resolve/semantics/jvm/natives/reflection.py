@@ -81,6 +81,18 @@ def on_class(
             codes: list[Guarded] = [_code(method) for method in declared.methods.get("<init>", ())] or [None]
             made = [make(f"{_PACKAGE}.Constructor", frame, place, itself, code) for code in codes]
             return array(run, made, place)
+        case "getGenericSuperclass" if declared.decl.supers and not declared.is_interface:
+            written = declared.decl.supers[: len(declared.decl.supers) - declared.decl.interfaces]
+            return (
+                _generic(java, run, written[0], declared, frame, place)
+                if written
+                else TypeValue(None, "Object")
+            )
+        case "getGenericInterfaces":
+            count = len(declared.decl.supers) if declared.is_interface else declared.decl.interfaces
+            written = declared.decl.supers[len(declared.decl.supers) - count :]
+            types = [_generic(java, run, each, declared, frame, place) for each in written]
+            return _listed(run, declared, name, types, place)
         case "getSuperclass":
             above = run.scope.direct_super(declared)
             return (
@@ -212,6 +224,25 @@ def _spread(values: Sequence[Guarded]) -> Sequence[Guarded]:
     if len(values) == 1 and isinstance(values[0], Object) and values[0].type == "[]":
         return [each for _, each in values[0].items or ()]
     return values
+
+
+def _generic(
+    java: Java, run: Interpreter, ref: ir.TypeRef, near: Class, frame: Frame, place: Location
+) -> Guarded:
+    """A type as it is written, with its arguments; those that a variable stands for nobody knows here."""
+    raw = type_of(run, ref, near)
+    if not ref.args:
+        return raw
+    variables = {name for each in near.lexical() for name, _ in each.decl.parameters}
+    arguments = [
+        Unknown(Why.DYNAMIC, each.name)
+        if each.name in variables or each.name[:1] == "?"
+        else type_of(run, each, near)
+        for each in ref.args
+    ]
+    return modelled.construct(
+        java, run, f"{_PACKAGE}.ParameterizedType", frame, place, raw, array(run, arguments, place)
+    )
 
 
 def _takes(run: Interpreter, method: Method, kinds: Sequence[Guarded]) -> bool:

@@ -26,11 +26,12 @@ public class FutureTask<V> implements RunnableFuture<V> {
     }
 
     public V get() throws ExecutionException {
+        run(); // whoever waits sees it done
         return outcome.get();
     }
 
     public V get(long timeout, TimeUnit unit) throws ExecutionException {
-        return outcome.get();
+        return get();
     }
 
     public boolean isDone() {
