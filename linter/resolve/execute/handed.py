@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.program import Class
     from subdrift.linter.resolve.execute.protocol import Arguments
 
+HOLDERS = "holders"
+"""Where the run keeps the maps that were asked for a key which may be one or another of theirs, by number."""
+
 HELD_MAX = 128
 """Objects that one function can reach and that are compared before and after it ran; with more the rest is not."""
 
@@ -118,6 +121,9 @@ def functions_in(
     while stack and len(seen) < HELD_MAX:
         guard, leaf = stack.pop()
         kind = type(leaf)
+        if kind is Unknown:
+            leaf = _holder(run, leaf)
+            kind = type(leaf)
         if (kind is not Object and kind is not Function and kind is not Bound and kind is not tuple) or id(
             leaf
         ) in seen:
@@ -129,6 +135,15 @@ def functions_in(
             continue
         for part in leaf if kind is tuple else _parts(leaf):
             stack += leaves(part, guard)
+
+
+def _holder(run: Interpreter, leaf: Unknown) -> Object | None:
+    """The map of which something unknown is an entry, or an element of one."""
+    symbol = leaf.symbol
+    while isinstance(symbol, tuple) and symbol[:1] == ("element",):
+        symbol = symbol[1]
+    is_entry = isinstance(symbol, tuple) and symbol[:1] == ("entry",)
+    return run.heap.get(HOLDERS, {}).get(symbol[1]) if is_entry else None  # type: ignore[index]
 
 
 def _parts(made: Object) -> list[Guarded]:

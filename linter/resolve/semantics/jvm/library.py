@@ -49,6 +49,7 @@ from subdrift.linter.resolve.execute.values import (
     Key,
     LibraryConstant,
     Object,
+    Single,
     Step,
     Text,
     TypeValue,
@@ -713,7 +714,7 @@ _COLLECTORS = (
     "toList", "toSet", "joining", "toMap", "groupingBy", "toUnmodifiableList", "toCollection", "counting", "mapping",
     "partitioningBy", "toUnmodifiableSet", "toConcurrentMap", "toUnmodifiableMap", "filtering", "collectingAndThen",
     "reducing", "summingInt", "summingLong", "flatMapping", "maxBy", "minBy", "averagingInt",
-    "averagingLong", "teeing",
+    "averagingLong", "teeing", "summarizingInt", "summarizingLong",
 )  # fmt: skip
 
 
@@ -1007,6 +1008,11 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
             )
         case "hashCode":
             return leaf if isinstance(leaf, int) else Unknown(Why.DYNAMIC, "hashCode")
+        case "getClass" if isinstance(leaf, bool | Test | float):
+            kind = "Float" if type(leaf) is Single else "Double" if type(leaf) is float else "Boolean"
+            return TypeValue(None, f"java.lang.{kind}")
+        case "getClass":  # of an Integer, or of a Long
+            return Unknown(Why.DYNAMIC, "getClass()", ("class of", leaf))
     return Unknown(Why.DYNAMIC, f"{call.name}()")
 
 

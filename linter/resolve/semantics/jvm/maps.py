@@ -9,6 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.handed import HOLDERS
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -54,8 +55,9 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
         detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
         why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
-        unknown = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        unknown = Unknown(why, detail, ("entry", leaf.number, symbol or ("once", run.unique())))
         open_ = run.due(unknown, leaf.open, key, *(entry.key for entry in leaf.entries or ()))
+        run.heap.setdefault(HOLDERS, {})[leaf.number] = leaf
         if there is True:
             return True, value
         return either(there, True), pick(there, value, open_)

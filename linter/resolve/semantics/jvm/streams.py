@@ -150,7 +150,7 @@ def _filter(call: Call, leaf: Object) -> Guarded:
     return _stream(call, [pair for pair in kept if pair[0] is not False], leaf.open)
 
 
-@stage("flatMap", effect=_CALLS)
+@stage("flatMap", "flatMapToInt", "flatMapToLong", effect=_CALLS)
 def _flat_map(call: Call, leaf: Object) -> Guarded:
     flat: list[Pair] = []
     open_ = leaf.open
@@ -420,6 +420,8 @@ def _collect(
             counts = [value for _, value in _mapped(call, found, args[0])]
             whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
             return sum(counts) / len(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+        case "summarizingInt" | "summarizingLong":
+            return _summary(call, _stream(call, _mapped(call, found, args[0]), open_))
         case "flatMapping":
             flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
             return _collect(call, flat.items or [], flat.open, args[1])

@@ -100,6 +100,11 @@ def on_class(
                 if isinstance(above, Class)
                 else TypeValue(None, above or "Object")
             )
+        case "getEnclosingClass" | "getDeclaringClass":
+            outer = declared.outer
+            return None if outer is None or not outer.simple else TypeValue(outer, outer.name)
+        case "getPackageName":
+            return text(declared.file.unit.package)
         case "isInterface":
             return declared.is_interface
         case "isEnum":

@@ -101,6 +101,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public T get() throws ExecutionException {
+        if (!settled) new Thread().join();  // what has been started goes on
         if (!settled) return OtherThreads.settle(this);  // nobody knows what it comes to
         if (failed instanceof CompletionException && failed.getCause() != null) throw new ExecutionException(failed.getCause());
         if (failed != null) throw new ExecutionException(failed);
@@ -112,6 +113,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     }
 
     public T join() {
+        if (!settled) new Thread().join();
         if (!settled) return OtherThreads.settle(this);
         if (failed != null) throw wrapped(failed);
         return value;
