@@ -6,7 +6,7 @@ written again, or with other values: that is not known any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, leaves, negate, pick, some, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
     assigned_in,
@@ -27,7 +27,6 @@ from subdrift.linter.resolve.execute.havoc import (
 from subdrift.linter.resolve.execute.slice import PARTS, nodes
 from subdrift.linter.resolve.execute.values import (
     Bound,
-    Entry,
     Frame,
     Function,
     Guarded,
@@ -46,6 +45,9 @@ HOLDERS = "holders"
 
 HELD_MAX = 128
 """Objects that one function can reach and that are compared before and after it ran; with more the rest is not."""
+
+TURNED_MAX = 24
+"""Objects that the body of a loop can reach and that are compared before and after turns of an unknown number."""
 
 NESTED_MAX = 3
 """Functions that call functions they hold, followed to see whether one leads to a client library."""
@@ -170,7 +172,7 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     function.handed = True
     before, raised = run.guard, run.raised
     run.guard, run.raised = guard, []
-    state = _State.of(run, function)
+    state = Reach.of(run, function)
     if type(function) is Bound and run.last is not None:
         frame, statement = run.last
         at = run.place(frame, getattr(statement, "at", None) or run.called)
@@ -329,28 +331,40 @@ def _with_held(function: Function) -> list[Function]:
     return found
 
 
-class _State(Struct):
+class Reach(Struct):
     """What a function can reach, as it was before it ran."""
 
     spaces: list[tuple[dict[str, Guarded], dict[str, Guarded]]]
-    objects: list[tuple[Object, list[Any] | None, list[Entry] | None, dict[str, Guarded]]]
+    objects: list[tuple[Object, list[Any] | None, list[Guarded] | None, dict[str, Guarded]]]
     statics: dict[Any, Guarded]
 
     @staticmethod
-    def of(run: Interpreter, function: Function | Bound) -> _State:
-        frames: list[Frame] = []
-        spaces: dict[int, dict[str, Guarded]] = {}
-        roots: list[Guarded] = []
+    def of(run: Interpreter, function: Function | Bound) -> Reach:
         if isinstance(function, Bound):
-            roots.append(function.target)
-        else:
-            for each in _with_held(function):
-                frames += [frame for frame in around(each) if frame not in frames]
-                roots += [*_held(each, body_of(each)).values(), each.this]
-            roots += [frame.this for frame in frames]
+            return Reach.reached(run, [], [function.target])
+        frames: list[Frame] = []
+        roots: list[Guarded] = []
+        for each in _with_held(function):
+            frames += [frame for frame in around(each) if frame not in frames]
+            roots += [*_held(each, body_of(each)).values(), each.this]
+        return Reach.reached(run, frames, [*roots, *(frame.this for frame in frames)])
+
+    @staticmethod
+    def of_loop(run: Interpreter, frame: Frame, named: Set[str]) -> Reach:
+        """What the body of a loop can reach but for the variables of its own code; `named`: the variables that it names."""
+        inner, *outer = chain(frame)
+        roots = [value for one in (inner, *outer) for name, value in one.variables.items() if name in named]
+        roots += [*(one.this for one in (inner, *outer)), *run.statics.values()]
+        return Reach.reached(run, outer, reversed(roots), TURNED_MAX)
+
+    @staticmethod
+    def reached(
+        run: Interpreter, frames: Sequence[Frame], roots: Iterable[Guarded], most: int = HELD_MAX
+    ) -> Reach:
+        spaces: dict[int, dict[str, Guarded]] = {}
         seen: dict[int, Object] = {}
         stack: list[Any] = [leaf for value in roots for leaf in some(value, 8)]
-        while stack and len(seen) < HELD_MAX:
+        while stack and len(seen) < most:
             leaf = stack.pop()
             if type(leaf) is tuple:
                 stack += leaf
@@ -365,13 +379,13 @@ class _State(Struct):
                     stack.append(part)
                 elif type(part) is not Function:
                     stack += [one for one in some(part, 4) if type(one) is Object]
-        return _State(
+        return Reach(
             [(each, dict(each)) for each in (*(frame.variables for frame in frames), *spaces.values())],
             [
                 (
                     one,
                     None if one.items is None else list(one.items),
-                    None if one.entries is None else list(one.entries),
+                    None if one.entries is None else [entry.value for entry in one.entries],
                     dict(one.fields),
                 )
                 for one in seen.values()
@@ -379,8 +393,11 @@ class _State(Struct):
             dict(run.statics),
         )
 
-    def forget_changes(self, run: Interpreter, guard: Guarded, reason: Unknown) -> None:
-        """What is other than it was is not known, as nobody knows how often the function ran."""
+    def forget_changes(
+        self, run: Interpreter, guard: Guarded, reason: Unknown, *, grows: bool = False
+    ) -> None:
+        """What is other than it was is not known, as nobody knows how often the function ran; `grows`: a collection keeps
+        what it holds; to follow how many there may be of what a loop adds makes runs dear."""
 
         def lost(values: dict[Any, Guarded], old: dict[Any, Guarded]) -> None:
             for name, value in list(values.items()):
@@ -393,10 +410,32 @@ class _State(Struct):
             lost(now, before)
         lost(run.statics, self.statics)
         for one, items, entries, fields in self.objects:
-            if _differ(one.items, items) or _differ(one.entries, entries):
-                forget_elements(run, one, guard)
-                one.open = one.open or reason
+            values = None if one.entries is None else [entry.value for entry in one.entries]
+            if _differ(one.items, items) or _differ(values, entries):
+                if grows:
+                    _lose_replaced(one, items or (), entries or (), guard, reason)
+                else:
+                    forget_elements(run, one, guard)
+                    one.open = one.open or reason
             lost(one.fields, fields)
+
+
+def _lose_replaced(
+    made: Object, items: Sequence[Any], values: Sequence[Guarded], guard: Guarded, reason: Unknown
+) -> None:
+    """The elements of a collection that are others than they were, at places where there were some, are not known."""
+
+    def one(value: Guarded) -> Guarded:
+        return pick(guard, apply(lambda leaf: unless_object(reason, leaf), value), value)
+
+    if made.items is not None:
+        made.items = [
+            (pair[0], one(pair[1])) if place < len(items) and pair is not items[place] else pair
+            for place, pair in enumerate(made.items)
+        ]
+    for entry, value in zip(made.entries or (), values, strict=False):
+        if entry.value is not value:
+            entry.value = one(entry.value)
 
 
 def _differ(now: list[Any] | None, before: list[Any] | None) -> bool:

@@ -205,16 +205,27 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
             for inner, item in run.elements(leaf, frame, node.at)
         ]
     unsure = not run.brief and any(map(_holds_more, some(source, NEEDS_LEAVES_MAX)))
+    reach = handed.Reach.of_loop(run, frame, _named(run, node)) if unsure else None
     if unsure:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
     given = len(frame.yielded or ())
     broken = run_turns(run, turns, node.target, node.body, frame, node.at)
-    if unsure and run.guard is not False:
+    if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
+        reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, broken)
+
+
+def _named(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:
+    """The variables and fields that the body of a loop names."""
+    key = (id(node), "names")
+    found = run._loops.get(key)
+    if found is None:
+        found = run._loops[key] = (mentioned_in(node.body), node)
+    return found[0]
 
 
 def may_give_more(frame: Frame, before: int) -> None:
@@ -319,6 +330,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     frame.loops.append(loop)
     going = run.guard
     given = len(frame.yielded or ())
+    reach: handed.Reach | None = None
     left: Guarded = False
     turn = 0
     unsure = 0
@@ -340,6 +352,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
                 names = written_in(node.body, node.update)
                 run.semantics(frame).forget(run, names, frame, node.at)
                 forget_asked(run, node.test, frame)
+                reach = handed.Reach.of_loop(run, frame, _named(run, node))
             unsure += not known
             left = either(left, both(run.guard, negate(holds)))
             run.guard = both(run.guard, holds)
@@ -374,6 +387,8 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
         run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
         forget_asked(run, node.test, frame)
         may_give_more(frame, given)
+    if reach is not None and run.guard is not False:
+        reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, loop.broken)
