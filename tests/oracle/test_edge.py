@@ -55,7 +55,8 @@ def test_python_programs_do_again_what_was_recorded() -> None:
     python: list[Program] = [
         one for one in PROGRAMS.values() if one.language == "python" and one.name not in needing
     ][::4]
-    assert [one.truth for one in record(python)] == [one.truth for one in python]
+    again = [sorted(map(repr, one.truth)) for one in record(python)]  # threads make theirs in any order
+    assert again == [sorted(map(repr, one.truth)) for one in python]
 
 
 @pytest.mark.parametrize("draw", idioms.DRAWS)
