@@ -221,11 +221,10 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
 
 def _named(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:
     """The variables and fields that the body of a loop names."""
-    key = (id(node), "names")
-    found = run._loops.get(key)
+    found = run._named.get(id(node))
     if found is None:
-        found = run._loops[key] = (mentioned_in(node.body), node)
-    return found[0]
+        found = run._named[id(node)] = mentioned_in(node.body)
+    return found
 
 
 def may_give_more(frame: Frame, before: int) -> None:

@@ -125,6 +125,7 @@ class State:
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
         self.clients: list[Any] = []
         self._loops: dict[int, tuple[set[str], set[str]]] = {}  # what loops assign and call
+        self._named: dict[int, frozenset[str]] = {}  # what loops name
         self._left: dict[int, bool] = {}  # whether loops hold a way out
         self.later: list[tuple[Guarded, Guarded, Arguments]] = []
         self.notes: dict[str, Location | None] = {}
