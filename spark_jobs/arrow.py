@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
@@ -52,6 +52,14 @@ def _type(words: Iterator[str]) -> pa.DataType:
         inner, key = _type(words), inner
     next(words)
     return pa.map_(key, inner) if word == "map" else pa.list_(pa.field("element", inner))
+
+
+def column_of(values: Sequence[object], kind: pa.DataType) -> pa.Array:
+    """Values as a column; text no column can hold is escaped."""
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        return pa.array(list(map(tables.clean, values)), kind)
 
 
 def files_of(

@@ -137,6 +137,9 @@ class Consuming:
         assert self.before is not None
         told = self.before.left.told
         rows = structure_of(told, number) if self.reading.has_candidates else starts_of(told)
+        now = self._structured()
+        if now.rows == rows and set(now.structure.modules.repos) == set(self.before.left.repos):
+            return now
         if self._modules_before is None or self._modules_before.rows != rows:
             self._modules_before = _Made.of(rows, self.before.left.repos)
         return self._modules_before
@@ -359,7 +362,7 @@ class Consuming:
         if self.carried:
             then, now = self._structured_before(number), self._structured()
             moved: set[str] = set()
-            if then.rows != now.rows or set(then.structure.modules.repos) != self.reading.repos.keys():
+            if then is not now:
                 due |= {repo for repo in self.carried if then.view(repo) != now.view(repo)}
                 moved = then.regrouped(now)
             differing, apart = self.reading.differing(number)

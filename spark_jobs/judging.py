@@ -10,6 +10,8 @@ from subdrift.spark_jobs.told import Told
 
 TASK_CONSUMERS = 50_000
 """Consumers that one task of judging has at most, but for those of one group."""
+MOST_AT_REST = 8
+"""Of records that are judged beside those of an earlier scan most are handed on as they are."""
 _BOTH = ("finding", "shown", "unknown")
 _TOLD = frozenset({*_BOTH, "groups", "blind"})
 NOBODY = frozenset({""})
@@ -26,7 +28,7 @@ def judge(consuming: Consuming, steps: Steps, settings: Settings, consumers: int
         only = steps.shared(frozenset(steps.collect(mapped(again, routing.spots))))
         ways.append(Way.of(consuming.before.pieces("judged"), routing.to_judge, only=only, before=True))
     ways.append(Way.of(consuming.consumed(), routing.to_judge, only=only))
-    given = steps.sent(ways)
+    given = steps.sent(ways, here=1 if only is None else MOST_AT_REST)
     return judged(given, steps, settings, consumers)
 
 

@@ -46,7 +46,7 @@ from subdrift.linter.store.earlier import known
 from subdrift.linter.triage import Triaged
 from subdrift.rules import ALL
 from subdrift.spark_jobs import publishing, routing, tables, work
-from subdrift.spark_jobs.arrow import files_of, schema_of
+from subdrift.spark_jobs.arrow import column_of, files_of, schema_of
 from subdrift.spark_jobs.consuming import SHARE_CHARS_MAX, Consuming
 from subdrift.spark_jobs.earlier import COLUMNS, STATE, STEPS, TOLD_STATE, Before, Left
 from subdrift.spark_jobs.inputs import ScanError as ScanError
@@ -475,9 +475,9 @@ class Scan:
             self.consuming.met(),
             {step: self.steps.at[step] for step in steps},
         )
-        columns = zip(*(map(tables.clean, row) for row in left.rows()), strict=True)
+        columns = zip(*left.rows(), strict=True)
         types = dict.fromkeys(COLUMNS, pa.string()) | {"number": pa.int64()}
-        arrays = [pa.array(one, types[name]) for name, one in zip(COLUMNS, columns, strict=True)]
+        arrays = [column_of(one, types[name]) for name, one in zip(COLUMNS, columns, strict=True)]
         self.folder.stage_table(pa.Table.from_arrays(arrays, list(COLUMNS)), TOLD_STATE)
 
     def publish(self, path: str) -> None:

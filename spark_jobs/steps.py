@@ -158,9 +158,9 @@ class Steps:
         """The records of some pieces that count."""
         return self.sent([Way.of(pieces, iter)])
 
-    def sent(self, ways: Sequence[Way], more: Sequence[Any] = ()) -> Given:
+    def sent(self, ways: Sequence[Way], more: Sequence[Any] = (), here: int = 1) -> Given:
         """What functions make of the records of some pieces, and some values besides. A union of Spark's own would have two
-        Python processes for each task."""
+        Python processes for each task. `here`: how many times more the driver does than it would of other steps."""
         live: dict[str, frozenset[str]] = {}
         for way in ways:
             for step, repos in way.live.items():
@@ -170,7 +170,7 @@ class Steps:
             for step, repos in live.items()
         }
         size = sum(length for found in places.values() for _, _, length in found)
-        if not live or size <= HERE_BYTES:
+        if not live or size <= HERE_BYTES * here:
             lines = (line for step, found in places.items() for line in self.folder.picked(step, found))
             return Here([list(_sent(ways, more, 0, lines))])
         if size <= PICKED_BYTES and 2 * size < sum(map(self._size, live)):
