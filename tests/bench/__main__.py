@@ -84,7 +84,11 @@ def _options() -> argparse.Namespace:
         help="sizes of part organisation, one run each without a cache (default 100 1000 3000)",
     )
     parser.add_argument(
-        "--repositories", type=int, default=1_000, help="of parts spark and memory-organisation"
+        "--repositories",
+        type=int,
+        nargs="+",
+        default=[1_000],
+        help="sizes of parts spark and memory-organisation (default 1000)",
     )
     parser.add_argument("--cluster", type=int, default=100, metavar="REPOSITORIES", help="of part cluster")
     parser.add_argument("--subscriptions", type=int, default=1_000_000, help="of part groups-spark")

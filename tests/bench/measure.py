@@ -94,7 +94,7 @@ def peak_bytes(command: Command) -> int:
     )
     peak = 0
     while process.poll() is None:
-        peak = max(peak, sum(map(_proportional, _tree(process.pid))))
+        peak = max(peak, sum(map(_proportional, tree(process.pid))))
         time.sleep(SAMPLE_SECONDS)
     return peak
 
@@ -105,7 +105,7 @@ def watched(arguments: Sequence[str], environment: Mapping[str, str], cwd: Path)
     process = subprocess.Popen(arguments, cwd=cwd, env=environment, stdout=subprocess.PIPE, text=True)
     peak = 0
     while process.poll() is None:
-        workers = (pid for pid in _tree(process.pid) if pid != process.pid and _is_python(pid))
+        workers = (pid for pid in tree(process.pid) if pid != process.pid and _is_python(pid))
         peak = max(peak, max(map(_proportional, workers), default=0))
         time.sleep(10 * SAMPLE_SECONDS)
     assert process.stdout is not None
@@ -120,7 +120,8 @@ def _is_python(pid: int) -> bool:
         return False  # it has ended meanwhile
 
 
-def _tree(pid: int) -> list[int]:
+def tree(pid: int) -> list[int]:
+    """A process and all that come from it."""
     found = [pid]
     for one in found:
         try:

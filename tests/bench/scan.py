@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -13,6 +15,7 @@ from pyspark.sql import SparkSession
 from subdrift.linter.report import json as report
 from subdrift.spark_jobs import scan
 from subdrift.spark_jobs.pipeline import session
+from tests.bench.measure import tree
 
 
 def steps(spark: SparkSession) -> dict[str, int]:
@@ -21,6 +24,18 @@ def steps(spark: SparkSession) -> dict[str, int]:
     jobs = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup()]
     stages = [tracker.getStageInfo(number) for job in jobs if job for number in job.stageIds]
     return {"jobs": len(jobs), "stages": len(stages), "tasks": sum(one.numTasks for one in stages if one)}
+
+
+def cpu_seconds() -> float:
+    """What this process and all that it has started have used: Java, and the workers of executors."""
+    used = 0
+    for pid in tree(os.getpid()):
+        try:
+            told = Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            continue  # it has ended meanwhile
+        used += sum(map(int, told.rpartition(")")[2].split()[11:15]))
+    return used / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:
@@ -50,6 +65,8 @@ def main() -> int:
         "report": report.render(done.content),
         "workers": len({worker.split()[-1] for worker in done.counts.workers}),
         "steps": steps(spark),
+        "cpu": cpu_seconds(),
+        "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     options.told.write_text(json.dumps(said))
     spark.stop()
