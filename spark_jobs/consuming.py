@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from subdrift.linter import stages
 from subdrift.spark_jobs import meeting, routing, work
-from subdrift.spark_jobs.earlier import Before
+from subdrift.spark_jobs.earlier import Before, Left
 from subdrift.spark_jobs.meeting import Met, Plan
 from subdrift.spark_jobs.plan import balanced
 from subdrift.spark_jobs.reading import Reading, starts_of, structure_of
@@ -402,6 +402,26 @@ class Consuming:
         """What repositories have looked up in any step, the last one or not."""
         before = [] if self.before is None else self.before.pieces("asked")
         return [*self._asks, *(one.of(self._begun) for one in before)]
+
+    def left(self, made: str, *more: Piece) -> Left:
+        """What a later scan can go by, with some pieces more; `made` as in `Left`."""
+        pieces, told = self.reading.left()
+        pieces += [*self.consumed(), *self.asked(), *self.lookups(), *more]
+        pieces = [one for one in pieces if one.repos]
+        return Left(
+            made,
+            self.whole(),
+            told,
+            self.wanted_by_round(),
+            self.came(),
+            self.held(),
+            self.looked(),
+            self.reading.asked,
+            pieces,
+            self.said(),
+            self.met(),
+            {one.step: self.steps.at[one.step] for one in pieces},
+        )
 
     def lookups(self) -> list[Piece]:
         """What repositories have looked up and hold, for the next scan: what this scan adds to what the one before has kept."""

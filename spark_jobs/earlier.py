@@ -12,9 +12,11 @@ import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec import Struct
 
 from subdrift.linter import stages
+from subdrift.spark_jobs.arrow import column_of
 from subdrift.spark_jobs.inputs import Source
 from subdrift.spark_jobs.records import hashes
 from subdrift.spark_jobs.rows import Row
@@ -30,6 +32,8 @@ STEPS = f"{STATE}/steps"
 """Below it a folder for each step of this scan, or of one before it whose records still count."""
 TOLD_STATE = f"{STATE}/told"
 """What the driver knows: see `Left.rows`."""
+TOLD_SENDS = f"{STATE}/told-of-sends"
+"""The same of what sends, where that was looked for."""
 COLUMNS = ("kind", "repo", "path", "number", "text")
 
 
@@ -78,6 +82,12 @@ class Left(Struct):
             yield from (("asked-name", "", "", number, name) for name in request.names)
             yield from (("asked-file", "", "", number, name) for name in sorted(request.files))
             yield from (("asked-pair", "", "", number, json.dumps(pair)) for pair in sorted(request.learned))
+
+    def table(self) -> pa.Table:
+        """The same as a table."""
+        types = dict.fromkeys(COLUMNS, pa.string()) | {"number": pa.int64()}
+        columns = zip(COLUMNS, zip(*self.rows(), strict=True), strict=True)
+        return pa.table({name: column_of(values, types[name]) for name, values in columns})
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> Left:
@@ -143,9 +153,9 @@ class Before(Struct):
     manifest: Manifest
 
     @classmethod
-    def of(cls, folder: Folder, manifest: Manifest, made: str) -> Before | None:
+    def of(cls, folder: Folder, manifest: Manifest, made: str, name: str = TOLD_STATE) -> Before | None:
         """What is below a folder, which is whole; None where that was made otherwise."""
-        table = folder.load_table(TOLD_STATE)
+        table = folder.load_table(name)
         left = Left.of(zip(*(table.column(name).to_pylist() for name in COLUMNS), strict=True))
         return cls(left, manifest) if left.made == made else None
 

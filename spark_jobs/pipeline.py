@@ -46,9 +46,9 @@ from subdrift.linter.store.earlier import known
 from subdrift.linter.triage import Triaged
 from subdrift.rules import ALL
 from subdrift.spark_jobs import publishing, routing, tables, work
-from subdrift.spark_jobs.arrow import column_of, files_of, schema_of
+from subdrift.spark_jobs.arrow import files_of, schema_of
 from subdrift.spark_jobs.consuming import SHARE_CHARS_MAX, Consuming
-from subdrift.spark_jobs.earlier import COLUMNS, STATE, STEPS, TOLD_STATE, Before, Left
+from subdrift.spark_jobs.earlier import STATE, STEPS, TOLD_SENDS, TOLD_STATE, Before
 from subdrift.spark_jobs.inputs import ScanError as ScanError
 from subdrift.spark_jobs.inputs import Setup, Source, manifest_sources, org_sources
 from subdrift.spark_jobs.judging import judge
@@ -261,6 +261,7 @@ class Scan:
         self._began = datetime.now(UTC)
         self._known: tuple[Known, ...] | None = None
         self._remarks: list[str] = []
+        self._sends_before: Before | None = None
         self.before = self._earlier(since) if since else None
         self.reading = Reading(steps, setup, self.before)
         self.sending: Sending | None = None
@@ -307,8 +308,11 @@ class Scan:
                 f"{since}: the earlier scan was made by another version or under other settings: everything is read"
             )
         else:
-            self.folder.know(before.steps, f"{folder.path}/{STEPS}")
-            self.steps.at |= before.left.at
+            if folder.holds(TOLD_SENDS):
+                self._sends_before = Before.of(folder, manifest, self._made(), TOLD_SENDS)
+            for one in filter(None, (before, self._sends_before)):
+                self.folder.know(one.steps, f"{folder.path}/{STEPS}")
+                self.steps.at |= one.left.at
         return before
 
     def _remark(self, text: str) -> None:
@@ -339,7 +343,8 @@ class Scan:
         self.consuming = Consuming(self.steps, self.reading, self.before)
         self.rounds = resolved(self.reading, self.consuming)
         if self.setup.settings.asks_of_senders(ALL):
-            self.sending = looked_for(self.steps, self.setup, sources, self.consuming.consumed())
+            consumed = self.consuming.consumed()
+            self.sending = looked_for(self.steps, self.setup, sources, consumed, self._sends_before)
         judged, told = judge(self.consuming, self.steps, self.setup.settings, self._members())
         found = self.report(told, show_suppressed)
         self.steps.say("writing tables")
@@ -455,30 +460,14 @@ class Scan:
 
     def leave(self, judged: Piece) -> None:
         """Writes what a later scan can go by."""
-        pieces, told = self.reading.left()
-        pieces += [*self.consuming.consumed(), *self.consuming.asked(), *self.consuming.lookups(), judged]
-        pieces = [one for one in pieces if one.repos]
-        steps = sorted({one.step for one in pieces})
-        for step in steps:
+        made = self._made()
+        lefts = {TOLD_STATE: self.consuming.left(made, judged)}
+        if self.sending is not None:
+            lefts[TOLD_SENDS] = self.sending.consuming.left(made)
+        for step in sorted({one.step for left in lefts.values() for one in left.pieces}):
             self.folder.stage_step(step, STEPS)
-        left = Left(
-            self._made(),
-            self.consuming.whole(),
-            told,
-            self.consuming.wanted_by_round(),
-            self.consuming.came(),
-            self.consuming.held(),
-            self.consuming.looked(),
-            self.reading.asked,
-            pieces,
-            self.consuming.said(),
-            self.consuming.met(),
-            {step: self.steps.at[step] for step in steps},
-        )
-        columns = zip(*left.rows(), strict=True)
-        types = dict.fromkeys(COLUMNS, pa.string()) | {"number": pa.int64()}
-        arrays = [column_of(one, types[name]) for name, one in zip(COLUMNS, columns, strict=True)]
-        self.folder.stage_table(pa.Table.from_arrays(arrays, list(COLUMNS)), TOLD_STATE)
+        for name, left in lefts.items():
+            self.folder.stage_table(left.table(), name)
 
     def publish(self, path: str) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""

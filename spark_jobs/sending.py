@@ -18,6 +18,7 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.topics import Map, joined
 from subdrift.spark_jobs import publishing
 from subdrift.spark_jobs.consuming import Consuming
+from subdrift.spark_jobs.earlier import Before
 from subdrift.spark_jobs.inputs import Setup, Source
 from subdrift.spark_jobs.reading import Reading
 from subdrift.spark_jobs.steps import Piece, Steps, mapped
@@ -32,12 +33,14 @@ class Sending(Struct):
     map: Map
 
 
-def looked_for(steps: Steps, setup: Setup, sources: Sequence[Source], consumed: Sequence[Piece]) -> Sending:
-    """Looks for what sends; `consumed` is what the repositories consume."""
+def looked_for(
+    steps: Steps, setup: Setup, sources: Sequence[Source], consumed: Sequence[Piece], before: Before | None
+) -> Sending:
+    """Looks for what sends; `consumed` is what the repositories consume, `before` what an earlier scan has left of this."""
     steps.say("looking for what sends")
-    reading = Reading(steps, replace(setup, sends=True), None)
+    reading = Reading(steps, replace(setup, sends=True), before)
     reading.begin(sources)
-    consuming = Consuming(steps, reading, None)
+    consuming = Consuming(steps, reading, before)
     resolved(reading, consuming)
     consumers, sends = _held(steps, consumed), _held(steps, consuming.consumed())
     whole = setup.settings.senders_complete or len(reading.repos) > 1

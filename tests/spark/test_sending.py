@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as parquet  # type: ignore[import-untyped]
@@ -13,8 +14,9 @@ from subdrift.linter import settings
 from subdrift.spark_jobs import scan
 from subdrift.spark_jobs.tables import SCHEMA_VERSION
 from tests.adopt.scratch import subdrift
-from tests.registry.kit import published
+from tests.registry.kit import committed, published, repositories_of
 from tests.spark.test_registry import rows as tables_of
+from tests.spark.test_since import manifest, said, tables
 
 pytestmark = pytest.mark.spark
 
@@ -135,6 +137,30 @@ def test_a_scan_and_one_process_agree_on_what_is_sent_and_publish_the_same(
     ours, spark_s = tables_of(published(org, tmp_path / "one.db")), tables_of(file)
     for name in ours:
         assert spark_s[name] == ours[name], name
+
+
+def test_after_a_change_what_sends_is_read_again_where_it_has_changed(
+    org: Path, spark: SparkSession, tmp_path: Path
+) -> None:
+    own = settings.load(str(org))
+    for folder in repositories_of(org):
+        committed(folder)
+    one = str(manifest(org, tmp_path / "one.jsonl"))
+    scan(None, one, str(tmp_path / "out"), settings=own)
+    sender = org / "shop1" / "src" / "main" / "java" / "shop1" / "Sender.java"
+    sender.write_text(sender.read_text().replace("PAID", "RETURNED").replace("region", "area"))
+    committed(org / "shop1")
+    two = str(manifest(org, tmp_path / "two.jsonl"))
+    whole = scan(None, two, str(tmp_path / "whole"), settings=own)
+    for folder in repositories_of(org):
+        if folder.name != "shop1":
+            shutil.rmtree(folder)
+
+    again = scan(None, two, str(tmp_path / "out"), settings=own, since=str(tmp_path / "out"), replace=True)
+
+    assert said(again) == said(whole)
+    assert tables(tmp_path / "out") == tables(tmp_path / "whole")
+    assert "RETURNED" in str(tables(tmp_path / "out")["sends"])
 
 
 def test_without_the_rules_about_senders_nothing_is_looked_for(
