@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -134,15 +135,21 @@ class Consuming:
 
     def _structured_before(self, number: int) -> _Made:
         """The modules of the scan before, as it knew them in a round."""
-        assert self.before is not None
-        told = self.before.left.told
+        told, repos = self._told_before
         rows = structure_of(told, number) if self.reading.has_candidates else starts_of(told)
         now = self._structured()
-        if now.rows == rows and set(now.structure.modules.repos) == set(self.before.left.repos):
+        if now.rows == rows and self.reading.repos.keys() == set(repos):
             return now
         if self._modules_before is None or self._modules_before.rows != rows:
-            self._modules_before = _Made.of(rows, self.before.left.repos)
+            self._modules_before = _Made.of(rows, repos)
         return self._modules_before
+
+    @cached_property
+    def _told_before(self) -> tuple[list[Row], tuple[str, ...]]:
+        """What the scan before was told of modules, and its repositories."""
+        assert self.before is not None
+        left = self.before.left
+        return [row for row in left.told if row[0] in ("build", "start")], left.repos
 
     # -- one round ------------------------------------------------------------------------------------------
 
@@ -271,8 +278,8 @@ class Consuming:
     def _placed(self, due: Collection[str]) -> dict[str, int]:
         """Which share each of some repositories is consumed in."""
         weights = Counter(dict.fromkeys(due, 1))
-        for row in self.reading.told:
-            if row[0] == "parsed" and row[1] in weights:
+        for row in self.reading.of("parsed"):
+            if row[1] in weights:
                 weights[row[1]] += int(row[4])
         total = weights.total()
         count = min(self.steps.shares, max(self.steps.cores, total // SHARE_CHARS))

@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -48,6 +49,8 @@ class Reading:
         self.setup = setup
         self.before = before
         self.told: Told = set()
+        self._kinds: dict[str, list[Row]] = {}
+        self._counted = 0
         self.repos: dict[str, int] = {}
         self.clusters: Settings = setup.settings
         self.remarks: tuple[str, ...] = ()
@@ -84,7 +87,7 @@ class Reading:
     @property
     def has_candidates(self) -> bool:
         """Whether any file may declare a consumer."""
-        return any(row[0] == "parsed" and row[2].startswith("file ") for row in self.told)
+        return any(row[2].startswith("file ") for row in self._kind("parsed"))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -108,11 +111,21 @@ class Reading:
 
     def of(self, kind: str) -> list[Row]:
         """What was told of one kind, in order."""
-        return sorted(row for row in self.told if row[0] == kind)
+        return sorted(self._kind(kind))
+
+    def _kind(self, kind: str) -> list[Row]:
+        """The same in any order."""
+        if self._counted != len(self.told):  # what is told only becomes more
+            self._counted = len(self.told)
+            self._kinds = {}
+            for row in self.told:
+                self._kinds.setdefault(row[0], []).append(row)
+        return self._kinds.get(kind, [])
 
     def structure(self) -> frozenset[Row]:
         """The `build` and `start` rows of what counts."""
-        return structure_of(self.told, stages.ROUNDS_MAX) if self.has_candidates else starts_of(self.told)
+        told = [*self._kind("build"), *self._kind("start")]
+        return structure_of(told, stages.ROUNDS_MAX) if self.has_candidates else starts_of(told)
 
     def of_unchanged(self, role: str, number: int | None = None) -> list[Piece]:
         """What the earlier scan has left of repositories that are as they were; `number`: of one round."""
@@ -222,7 +235,7 @@ class Reading:
         told: Told = set()
         if self._follows and self.before is not None:
             pieces += self.of_unchanged("late", number)
-            told |= {row for row in self._told_before() if round_of(row) == number}
+            told |= {row for row in self._told_before if round_of(row) == number}
         step, more = self._read(request, number)
         told |= more
         repos = {row[1] for row in told if row[0] == "parsed"}
@@ -273,7 +286,7 @@ class Reading:
         took = {(row[1], row[2]): row[3] for row in told if row[0] == "took"}
         told |= {
             (kind, repo, path, took[repo, path], text)
-            for kind, repo, path, _, text in (self._told_before() if took else ())
+            for kind, repo, path, _, text in (self._told_before if took else ())
             if kind in _PLACED and (repo, path) in took
         }
         return step, {
@@ -281,6 +294,7 @@ class Reading:
             for kind, repo, path, *more in told
         }
 
+    @cached_property
     def _told_before(self) -> Told:
         """What was told of the unchanged repositories in the earlier scan, of what was asked for."""
         assert self.before is not None
@@ -310,8 +324,8 @@ class Reading:
             if owner != "import"  # a module of Python is looked up by name
         }
         found: dict[str, set[str]] = {}
-        for row in self.told:
-            if (row[0] == "uses" or (known and row[0] == "used-before")) and row[4] in named:
+        for row in (*self._kind("uses"), *(self._kind("used-before") if known else ())):
+            if row[4] in named:
                 found.setdefault(row[1], set()).add(named[row[4]])
         return found
 
