@@ -31,6 +31,7 @@ DRAWS: Final = (
     "shops",
     "workers",
     "hubs",
+    "agents",
 )
 LIBRARIES: Final = {
     "java": (
