@@ -1962,6 +1962,7 @@ _OF_OBJECTS = frozenset(
         "compareTo",
         "getMessage",
         "getDeclaringClass",
+        "clone",
     }
 )
 
@@ -2116,6 +2117,14 @@ def local_frame(run: Interpreter, declared: Class) -> Frame | None:
     return None
 
 
+_STANDS_FOR = {
+    "Callable": "call", "Runnable": "run", "Supplier": "get", "Consumer": "accept", "BiConsumer": "accept",
+    "Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply",
+    "Predicate": "test", "BiPredicate": "test", "Comparator": "compare",
+}  # fmt: skip
+"""Functional interfaces of the library, and the method of each that an object of them stands for."""
+
+
 def functional_method(run: Interpreter, declared: Class, count: int) -> Method | None:
     """The one method an object stands for as a function: of its own, or what it implements of an interface."""
     abstract = [
@@ -2124,7 +2133,8 @@ def functional_method(run: Interpreter, declared: Class, count: int) -> Method |
         for name, methods in each.methods.items()
         if each.is_interface and any(m.abstract for m in methods)
     ]
-    for name in abstract:
+    above = {each.rpartition(".")[2] for each in run.scope.library_supers(declared)}
+    for name in (*abstract, *(_STANDS_FOR[each] for each in sorted(above & _STANDS_FOR.keys()))):
         found = [m for m in run.scope.methods(declared, name, count) if not m.abstract]
         if found:
             return found[0]

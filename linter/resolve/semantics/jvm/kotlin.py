@@ -517,7 +517,7 @@ class Kotlin(Operators):
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
         lambdas = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
-        lambdas = lambdas and _takes_lambda(arguments)
+        lambdas = lambdas and _takes_lambda(arguments) and not library.runs_tasks(leaf)
         if lambdas and not self._has_member(run, leaf, name, len(arguments)):
             return self._runs_on(run, leaf, name, arguments, run.unknown(Why.DYNAMIC, f"{name}()", frame, at))
         if (
@@ -615,10 +615,7 @@ class Kotlin(Operators):
             if isinstance(leaf, Function | Bound | Unknown):
                 return True
             if isinstance(leaf, Object) and leaf.declared is not None:
-                return (
-                    bool(run.scope.methods(leaf.declared, "invoke", count))
-                    or leaf.declared.kind == "anonymous"
-                )
+                return bool(run.scope.methods(leaf.declared, "invoke", count))
             extends = isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
             return bool(extends)
 
@@ -704,7 +701,17 @@ class Kotlin(Operators):
                 return run.over(target, lambda each: self._called(run, each, leaf.name, rest, where, place))
 
             return run.over(leaf.target, on)
-        if isinstance(leaf, Object | Text | int) and frame is not None and frame.owner is not None:
+        is_task = (
+            isinstance(leaf, Object)
+            and frame is not None
+            and not self._may_be_called(run, leaf, len(arguments), frame)
+        )
+        if (
+            isinstance(leaf, Object | Text | int)
+            and not is_task
+            and frame is not None
+            and frame.owner is not None
+        ):
             return self.call_method(run, leaf, "invoke", arguments, frame, frame.owner.decl.at)
         return super().call_value(run, leaf, arguments, frame, at)
 

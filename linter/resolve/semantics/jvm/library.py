@@ -1026,6 +1026,11 @@ ObjectHandler = Callable[[Call, Object], Guarded]
 _OBJECTS: dict[str, ObjectHandler] = {}
 
 
+def runs_tasks(leaf: Object) -> bool:
+    """Whether an object of the library runs what it is given."""
+    return _OBJECTS.get(leaf.type.rpartition(".")[2]) is _executor_method
+
+
 def models(name: str) -> bool:
     """Whether objects of a type of that simple name have a behaviour here, and the package does not say whose it is."""
     simple = name.rpartition(".")[2]
@@ -1400,6 +1405,10 @@ def object_method(
             return java.shown(run, leaf)
         case "equals" if len(args) == 1:
             return apply(lambda other: equal(leaf, other), args[0])
+        case "clone" if (
+            not args and leaf.declared is not None and leaf.items is None and leaf.entries is None
+        ):
+            return _cloned(run, leaf, place)
         case "hashCode" if not args:
             return Unknown(Why.DYNAMIC, "hashCode", ("hash", leaf.number))
         case "getClass" if not args:
@@ -1467,6 +1476,18 @@ def _thrown_with(leaf: Object) -> tuple[Guarded, ...] | None:
         if isinstance(held, tuple):
             return held
     return None
+
+
+def _cloned(run: Interpreter, leaf: Object, place: Location) -> Guarded:
+    """`Object.clone()`: another object of the class whose fields hold the same."""
+    assert leaf.declared is not None
+    if leaf.client is not None or leaf.open is not None or leaf.bean:
+        return Unknown(Why.DYNAMIC, "clone()")
+    if not any(each.rpartition(".")[2] == "Cloneable" for each in run.scope.library_supers(leaf.declared)):
+        return Unknown(Why.DYNAMIC, "clone()")  # it throws, unless a class nobody sees says otherwise
+    made = run.make(leaf.declared, leaf.type, place, fields=dict(leaf.fields))
+    made.outer, made.captured = leaf.outer, leaf.captured
+    return made
 
 
 def _message(java: Java, run: Interpreter, held: tuple[Guarded, ...]) -> Guarded:
