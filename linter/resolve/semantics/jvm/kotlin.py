@@ -614,10 +614,10 @@ class Kotlin(Operators):
         def one(leaf: Any) -> bool:
             if isinstance(leaf, Function | Bound | Unknown):
                 return True
-            if isinstance(leaf, Object) and leaf.declared is not None:
-                return bool(run.scope.methods(leaf.declared, "invoke", count))
-            extends = isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
-            return bool(extends)
+            own = leaf.declared if isinstance(leaf, Object) else None
+            if own is not None and run.scope.methods(own, "invoke", count):
+                return True
+            return isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
 
         return any(one(leaf) for _, leaf in leaves(value))
 
