@@ -29,6 +29,7 @@ DRAWS: Final = (
     "gateways",
     "daemons",
     "shops",
+    "stalls",
     "workers",
     "hubs",
     "agents",

@@ -72,6 +72,9 @@ UNSURE_TURNS = 6
 ENDLESS = "<endless>"
 """The variable of a generator's frame that says that there are more elements."""
 
+FAILS = "<fails>"
+"""The field of an iterator with what is thrown, and where, when nothing more comes of it."""
+
 SOME = "<some>"
 """The variable of a generator's frame that says why nobody knows how many elements there are like those that it gives."""
 
@@ -210,6 +213,7 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
         forget_assigned(run, node, frame)
     given = len(frame.yielded or ())
     broken = run_turns(run, turns, node.target, node.body, frame, node.at)
+    fail(run, ending(source))
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
@@ -217,6 +221,21 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, broken)
+
+
+def ending(source: Any) -> Sequence[tuple[Guarded, Guarded]]:
+    """What an iterator throws where nothing more comes of it, and where; it does so once."""
+    found: Sequence[tuple[Guarded, Guarded]] = source.fields.pop(FAILS, ()) if type(source) is Object else ()
+    return found
+
+
+def fail(run: Interpreter, late: Iterable[tuple[Guarded, Guarded]]) -> None:
+    """Throws what iterators end in."""
+    for guard, value in late:
+        inner = both(run.guard, guard)
+        if inner is not False:
+            run.raised.append((inner, value))
+            run.guard = both(run.guard, negate(inner))
 
 
 def _named(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:

@@ -278,14 +278,15 @@ def _drawn_in_turn(call: Call) -> Guarded:
 def _map(call: Call) -> Guarded:
     if len(call.values) < 2:
         return unknown_from(call.values, "map()")
-    rows: list[tuple[Guarded, tuple[Guarded, ...]]] = [
-        (guard, (item,)) for guard, item in call.elements(call.values[1])
-    ]
-    for more in call.values[2:]:
+    if len(call.values) > 2:
+        given = Arguments(call.values[1:])
+        zipped = FUNCTIONS["builtins.zip"](Call(call.python, call.run, given, call.frame, call.at))
         rows = [
-            (both(guard, other), (*row, item))
-            for (guard, row), (other, item) in zip(rows, call.elements(more), strict=False)
+            (guard, item if isinstance(item, tuple) else (item,) * len(given.values))
+            for guard, item in call.elements(zipped)
         ]
+    else:
+        rows = [(guard, (item,)) for guard, item in call.elements(call.values[1])]
     found = []
     before = call.run.guard
     for guard, row in rows:

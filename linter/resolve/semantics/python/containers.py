@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.loops import ENDLESS
+from subdrift.linter.resolve.execute.loops import ENDLESS, ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
@@ -331,8 +331,10 @@ def _changing(
             leaf.open = leaf.open or unknown_from((values[0],), "insert()")
             return None
         case "extend" | "update" | "extendleft":
+            late: list[tuple[Guarded, Guarded]] = []  # what an iterator gave before it failed comes in
             for value in values:
                 for guard, each in leaves(value, run.guard):
+                    late += ending(each)
                     more = items_of(each)
                     if more is None:
                         leaf.open = unknown_from((each,), f"{name}()")
@@ -346,6 +348,7 @@ def _changing(
             if leaf.type in SETS:
                 leaf.items = distinct(leaf.items or [])
             shortened(leaf, -1 if name == "extendleft" else 0)
+            fail(run, late)
             return None
         case "pop" | "popleft":
             return _pop(run, leaf, 0 if name == "popleft" else values[0] if values else -1, at)

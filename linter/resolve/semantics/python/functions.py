@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
-from subdrift.linter.resolve.execute.loops import ENDLESS, GENERATED_MAX, SOME
+from subdrift.linter.resolve.execute.loops import ENDLESS, FAILS, GENERATED_MAX, SOME
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
@@ -93,10 +93,15 @@ class Code(Struct, eq=False):
         frame = self.activation(run, arguments, caller, at)
         if self.decl.generator:
             frame.yielded = []
+        before, mark = run.guard, len(run.raised)
         result = run.activate(self.method, frame, body)
         if self.decl.generator:
             made = sequence(run, "generator", (), at)
             made.items = frame.yielded
+            if frame.yielded and len(run.raised) > mark:  # it is thrown where one asks for more than it gave
+                made.fields[FAILS] = tuple(run.raised[mark:])
+                del run.raised[mark:]
+                run.guard = before
             if SOME in frame.variables:
                 made.fields[SOME] = made.open = frame.variables[SOME]
             if ENDLESS in frame.variables:

@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.loops import LOOP_MAX
+from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.program import Class, File, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import READERS
@@ -1094,7 +1094,7 @@ class Python:
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         place = run.place(frame, at)
-        return run.over(key, lambda each: self.element(run, leaf, each, frame, place))
+        return texts.of_key(run, key, place, lambda each: self.element(run, leaf, each, frame, place))
 
     def element(self, run: Interpreter, leaf: Any, key: Any, frame: Frame, at: Location | None) -> Guarded:
         """`leaf[key]`."""
@@ -1466,6 +1466,7 @@ class Python:
         found_items = containers.pairs(leaf)
         if isinstance(leaf, Object) and leaf.type == "generator" and leaf.open is None:
             containers.drain(run, leaf)
+            fail(run, ending(leaf))
         return found_items
 
     def _drawn(self, run: Interpreter, leaf: Object, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:

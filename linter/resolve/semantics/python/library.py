@@ -7,6 +7,8 @@ import string
 import sys
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.clients.python import ENUM_VALUES
 from subdrift.linter.clients.python import maker as consumer_maker
 from subdrift.linter.model.expr import Why
@@ -38,6 +40,7 @@ from subdrift.linter.resolve.semantics.python import (
     queues,
     signatures,
     standard,
+    texts,
     validation,
 )
 from subdrift.linter.resolve.semantics.python.builtins import below, is_instance
@@ -217,6 +220,14 @@ def method(
             arguments = Arguments(
                 [apply(made.as_mapping, value) for value in arguments.values], arguments.names, arguments.open
             )
+        key = arguments.values[0] if leaf.entries is not None and arguments.values else None
+        if name in _KEYED and texts.is_of_environment(run, key, at):
+
+            def one(each: Any) -> Guarded:
+                given = replace(arguments, values=[each, *arguments.values[1:]])
+                return method(python, run, leaf, name, given, frame, at)
+
+            return texts.of_key(run, key, at, one)
         if leaf.items is not None or leaf.entries is not None:
             found = containers.method(run, leaf, name, arguments, at, made.items)
             if found is not UNSET:
@@ -242,6 +253,9 @@ def method(
         return FUNCTIONS[_BY_NAME[name]](Call(python, run, Arguments([leaf]), frame, at))
     return UNSET
 
+
+_KEYED = frozenset({"get", "pop", "setdefault"})
+"""Methods of mappings that take a key first."""
 
 _BY_NAME = {
     f"__{name}__": f"builtins.{name}" for name in ("str", "repr", "len", "bool", "int", "iter", "next")

@@ -335,7 +335,7 @@ for _name in (
 @native("itertools.repeat")
 def _repeat(call: Call) -> Guarded:
     times = call.get(1, "times")
-    if times is None:
+    if times is UNSET:
         return call.make("itertools.cycle", **{"<items>": (call.get(0),), "<place>": 0})
     if not isinstance(times, int):
         made = containers.made_of(call.run, "list", [], call.at)
@@ -454,6 +454,15 @@ def _make_tuple(call: Call, leaf: Object) -> Guarded:
     made.fields["<compare>"] = names
     made.items = [(True, made.fields[name]) for name in names]
     return made
+
+
+@_method("collections.namedtuple", "_make")
+def _made_of(call: Call, leaf: Object) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None or any(guard is not True for guard, _ in items):
+        return unknown_from((call.get(0),), "_make()")
+    given = Arguments([item for _, item in items])
+    return _make_tuple(Call(call.python, call.run, given, call.frame, call.at), leaf)
 
 
 @_method("namedtuple", "_replace")

@@ -10,7 +10,9 @@ from functools import partial
 from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -399,3 +401,32 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             gap = unknown_from((value,), phrase("percent-format"))
             pieces.append(Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value)))
     return join([piece for piece in pieces if piece.parts] or [text("")])
+
+
+def is_of_environment(run: Interpreter, key: Guarded, at: Location | None) -> bool:
+    """Whether a key is a text of which the environment says what it is."""
+    return isinstance(key, Text) and key.known is None and told(run, key, at) is not None
+
+
+def of_key(run: Interpreter, key: Guarded, at: Location | None, found: Callable[[Any], Guarded]) -> Guarded:
+    """What stands under a key, one of which the environment says what it is as the texts that it is there: what stands
+    under its default holds where nothing else is said."""
+    known = told(run, key, at) if isinstance(key, Text) and key.known is None else None
+    if known is None:
+        return run.over(key, found)
+
+    def one(each: Any) -> Guarded:
+        step = each.steps[0] if isinstance(each, Text) and each.steps else None
+        value = found(each)
+        if step is None or not step.default:
+            return value
+        return apply(
+            lambda leaf: (
+                Text(leaf.parts, (step, *leaf.steps), leaf.char, leaf.frame)
+                if isinstance(leaf, Text)
+                else leaf
+            ),
+            value,
+        )
+
+    return run.over(known, one)
