@@ -57,7 +57,8 @@ def test_literals_have_the_values_that_java_prints() -> None:
         assert isinstance(item, ir.Const)
         kind = "Character" if item.char else "String" if isinstance(item.value, str) else "number"
         printed.append(f"{kind} {str(item.value).encode('utf-16-be').hex()}")
-    printed += [str(item.value) for item in reals.items if isinstance(item, ir.Const)]
+    values = [item.value if isinstance(item, ir.Cast) else item for item in reals.items]  # `2f` is a cast
+    printed += [str(item.value) for item in values if isinstance(item, ir.Const)]
     recorded = source.with_suffix(".txt").read_text().replace("Integer", "number").replace("Long", "number")
     assert printed == recorded.splitlines()
 

@@ -178,7 +178,7 @@ class Expressions(Types):
         if value is None:
             return ir.Opaque("number", at)
         made = ir.Const(value, at)
-        return ir.Call(made, "toFloat", (), at, at) if written[-1] in "fF" else made
+        return ir.Cast(ir.TypeRef("float"), made, at) if written[-1] in "fF" else made
 
     def character(self, node: Node, depth: int) -> ir.Expr:
         value = literals.unescape(self.text(node)[1:-1])
