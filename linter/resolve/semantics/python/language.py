@@ -841,6 +841,10 @@ class Python:
                     classes.forget_fields(leaf, unknown)
                     leaf.open = leaf.open or unknown
                     run.heap.setdefault((GIVEN, unknown.symbol), []).append(leaf.declared)
+                elif isinstance(leaf, Function):
+                    kept = run.heap.setdefault(function_key(leaf), {})
+                    for name in {*kept, "__name__", "__qualname__"}:
+                        kept[name] = pick(run.guard, Unknown(Why.DYNAMIC, name), kept.get(name, UNSET))
 
     def _text_method(
         self, run: Interpreter, leaf: Text, name: str, arguments: Arguments, frame: Frame, at: Location | None
