@@ -15,13 +15,11 @@ from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.deferred import (
-    Document,
-    Setting,
-    Told,
     operation_of,
     parts_of,
     performed,
 )
+from subdrift.linter.resolve.execute.settings import Document, Setting, Told
 from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
 from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET, choose, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.settings import Asked, Settings
 from subdrift.linter.resolve.execute.values import Gap, Guarded, Key, Text, text
 
 _MARK = "text:"
@@ -30,57 +29,10 @@ _SIMPLE: dict[str, Callable[[str], str]] = {
 }
 
 
-class Setting(Struct, frozen=True):
-    """One entry of a settings file that code loads."""
-
-    key: str
-    text: str
-    at: Location
-
-
-class Told(Struct, frozen=True):
-    """A text in one environment; `default`: the one that holds where nothing is configured."""
-
-    text: str
-    default: bool
-
-
-class Document(Struct, frozen=True):
-    """A settings file as a whole: the text of an INI file, the tree of any other as JSON (`extract.documents`), with the
-    places of its keys. `text` "": it is too large, or nothing but its entries is known."""
-
-    path: str
-    text: str
-    places: dict[str, Location]
-
-
-class Settings(Protocol):
-    """What the configuration of a deployable says in its environments, asked while programs run."""
-
-    @property
-    def is_application(self) -> bool:
-        """Whether a Spring application is seen being started: its beans are those in sight."""
-
-    def texts(self, value: Text) -> Sequence[Told | None]:
-        """The text in each environment, None where it is not known."""
-
-    def counts(self, prefix: str) -> Sequence[int]:
-        """The length of the list below a key in each environment."""
-
-    def names(self, prefix: str) -> Sequence[Sequence[str]]:
-        """The names directly below a key in each environment."""
-
-    def file(self, tail: str, near: Origin) -> list[Setting] | None:
-        """What stands in the settings file whose path ends so; None where none is read (yet)."""
-
-    def document(self, tail: str, near: Origin) -> Document | None:
-        """The settings file whose path ends so, as a whole; None where none is read (yet)."""
-
-
 def settings_of(run: Interpreter) -> Settings | None:
-    """The settings of the deployable that runs; a run that asks for them is not taken over by another round."""
-    run.scope.trace.settings = True
-    return run.scope.settings
+    """The settings of the deployable that runs; what it asks them is kept in its trace."""
+    settings = run.scope.settings
+    return None if settings is None else Asked(settings, run.scope.trace.settings)
 
 
 def later(value: Text, *operation: str | int) -> Text:

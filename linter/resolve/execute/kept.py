@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from subdrift.linter.model.location import Origin
+from subdrift.linter.resolve.execute.settings import Question, Settings, answer, told_of
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -34,23 +35,31 @@ def is_barren(run: Interpreter) -> bool:
 
 class Trace(Struct):
     """What a run has looked up in what its deployable sees, with the answers: what names mean in classes, full names in
-    files, and the implementations of classes. `settings`: it asked what configuration says, too."""
+    files, the implementations of classes, and of `settings` each question with what was made of the answer."""
 
     names: dict[tuple[Class, str], Class | str] = field(default_factory=dict)
     files: dict[tuple[File, str], Class | None] = field(default_factory=dict)
     below: dict[tuple[Class, bool], tuple[Class, ...]] = field(default_factory=dict)
-    settings: bool = False
+    settings: list[Question] = field(default_factory=list)
 
     def holds(self, scope: Scope) -> bool:
         """Whether another deployable gives the same answers."""
         return (
-            not self.settings
-            and all(scope.named(name, near) == found for (near, name), found in self.names.items())
+            all(scope.named(name, near) == found for (near, name), found in self.names.items())
             and all(scope.full(name, near) == found for (near, name), found in self.files.items())
             and all(
                 scope.implementations(one, demand=demand) == found
                 for (one, demand), found in self.below.items()
             )
+            and self._is_answered(scope.settings)
+        )
+
+    def _is_answered(self, settings: Settings | None) -> bool:
+        if settings is None:
+            return not self.settings
+        return all(
+            told_of(question, answer(settings, question, arguments)) == found
+            for question, arguments, found in self.settings
         )
 
 

@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.slice import SUBSCRIBING, Marks, Names, Sli
 from subdrift.linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.execute.deferred import Settings
+    from subdrift.linter.resolve.execute.settings import Settings
     from subdrift.linter.resolve.models import Models
 
 SUPERTYPES_MAX = 64

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import Setting, settings_of, told
+from subdrift.linter.resolve.execute.deferred import settings_of, told
 from subdrift.linter.resolve.execute.guards import apply, both, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.settings import Setting
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import readers
 from subdrift.linter.resolve.semantics.jvm.maps import put

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import Document, Setting, settings_of
+from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, negate, pick
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.settings import Document, Setting
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,

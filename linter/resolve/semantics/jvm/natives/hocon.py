@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Span
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import Document, settings_of
+from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.settings import Document
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Guarded,

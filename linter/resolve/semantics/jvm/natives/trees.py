@@ -8,8 +8,9 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import Document, settings_of
+from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.settings import Document
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import binding, documents, readers
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
