@@ -46,6 +46,9 @@ FEW_FILES_MAX = 32
 HELD_BYTES_MAX = 64 << 20
 """Of the files that a run has surveyed it holds so many bytes, which rounds of reading ask for again."""
 
+FEW_NEWS_MAX = 6
+"""Files that a round which settles may bring, for the next to settle as well."""
+
 KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
@@ -618,8 +621,10 @@ class _Run:
             last = explored >= stages.ROUNDS_MAX * (1 if rounds.more is None else 2)
             if rounds.more is not None and not last and rounds.more(known):
                 continue
+            before = len(self.placed)
             final = rounds.demand is None or last or not rounds.demand(known.wanted())
-            settle = settle or final
+            # what a round that settles still asks for is mostly little, and another round like it is done with it
+            settle = final or (settle and len(self.placed) - before <= FEW_NEWS_MAX)
             if final and known.settled:
                 return known
 
