@@ -23,7 +23,7 @@ from subdrift.spark_jobs.plan import balanced
 from subdrift.spark_jobs.reading import Reading, starts_of, structure_of
 from subdrift.spark_jobs.records import hashed, hashes
 from subdrift.spark_jobs.rows import SAID, WANTED, Row
-from subdrift.spark_jobs.steps import Piece, Shared, Steps, Way, mapped, spread
+from subdrift.spark_jobs.steps import LIGHT, Piece, Shared, Steps, Way, mapped, spread
 from subdrift.spark_jobs.told import Told
 
 SHARE_CHARS = 4 << 20
@@ -72,9 +72,10 @@ class Lookups(Struct):
 
     def _among(self, wanted: Collection[int], *, asks: bool) -> list[tuple[str, bytes]]:
         buckets = {str(one % meeting.BUCKETS) for one in wanted}
-        records = self.steps.records(one.of(buckets) for one in self.pieces)
         shared = self.steps.shared(frozenset(wanted))
-        return self.steps.collect(mapped(records, meeting.among, asks=asks, wanted=shared))
+        pieces = (one.of(buckets) for one in self.pieces)
+        ways = [Way.of(pieces, meeting.among, asks=asks, wanted=shared)]
+        return self.steps.collect(self.steps.sent(ways, here=LIGHT))
 
 
 class Consuming:
@@ -229,7 +230,7 @@ class Consuming:
         if not self._is_small(due) or self._before is None:
             self._is_beside = False
             return {one.repo for one in self._meet([asks], self.reading.read, plan) if one.lacks}
-        asked = self.steps.sent([Way.of([asks], meeting.asking, buckets=1)])
+        asked = self.steps.sent([Way.of([asks], meeting.asking, buckets=1)], here=LIGHT)
         wanted = {one for _, side in self.steps.collect(asked) for one in hashes(side.packed)}
         held = [pair for pair in self._before.held(wanted) if pair[0] in self.reading.unchanged]
         return {one.repo for one in self._meet([asks], self.reading.fresh, plan, held) if one.lacks}
@@ -252,7 +253,7 @@ class Consuming:
             Way.of(asks, meeting.asking, buckets=buckets),
             Way.of(held, meeting.holding, buckets=buckets, kinds=self.reading.kinds),
         ]
-        sides = self.steps.sent(ways, list(meeting.held(more, buckets)))
+        sides = self.steps.sent(ways, list(meeting.held(more, buckets)), LIGHT)
         found: list[Met] = self.steps.collect(
             mapped(
                 spread(sides, buckets),
@@ -305,7 +306,10 @@ class Consuming:
         direct = self.reading.users()
         wanting: dict[str, set[str]] = {}
         told = [(row[1], row[5]) for rows in self._told.values() for row in rows if row[0] == "caller"]
-        told += [(row[1], row[2]) for rows in self._wanted.values() for row in rows if row[0] == "caller"]
+        wanted = [row for rows in self._wanted.values() for row in rows]
+        for rows in self.before.left.wanted.values() if self.before is not None else ():
+            wanted += (row for row in rows if row[1] in self.reading.unchanged)
+        told += [(row[1], row[2]) for row in wanted if row[0] == "caller"]
         for repo, pair in told:
             owner, name = json.loads(pair)
             wanting.setdefault(name if owner == stages.BELOW else owner, set()).add(repo)

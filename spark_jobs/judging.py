@@ -5,13 +5,11 @@ from __future__ import annotations
 from subdrift.linter.settings import Settings
 from subdrift.spark_jobs import routing
 from subdrift.spark_jobs.consuming import Consuming
-from subdrift.spark_jobs.steps import Given, Piece, Steps, Way, mapped
+from subdrift.spark_jobs.steps import LIGHT, Given, Piece, Steps, Way
 from subdrift.spark_jobs.told import Told
 
 TASK_CONSUMERS = 50_000
 """Consumers that one task of judging has at most, but for those of one group."""
-MOST_AT_REST = 8
-"""Of records that are judged beside those of an earlier scan most are handed on as they are."""
 _BOTH = ("finding", "shown", "unknown")
 _TOLD = frozenset({*_BOTH, "groups", "blind"})
 NOBODY = frozenset({""})
@@ -24,11 +22,12 @@ def judge(consuming: Consuming, steps: Steps, settings: Settings, consumers: int
     only = None
     ways = []
     if consuming.carried and consuming.before is not None:
-        again = steps.records([*consuming.fresh(), *consuming.carried_over("consumed", without=True)])
-        only = steps.shared(frozenset(steps.collect(mapped(again, routing.spots))))
+        again = [*consuming.fresh(), *consuming.carried_over("consumed", without=True)]
+        spots = steps.sent([Way.of(again, routing.spots)], here=LIGHT)
+        only = steps.shared(frozenset(steps.collect(spots)))
         ways.append(Way.of(consuming.before.pieces("judged"), routing.to_judge, only=only, before=True))
     ways.append(Way.of(consuming.consumed(), routing.to_judge, only=only))
-    given = steps.sent(ways, here=1 if only is None else MOST_AT_REST)
+    given = steps.sent(ways, here=1 if only is None else LIGHT)
     return judged(given, steps, settings, consumers)
 
 

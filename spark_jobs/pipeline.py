@@ -51,11 +51,11 @@ from subdrift.spark_jobs.consuming import SHARE_CHARS_MAX, Consuming
 from subdrift.spark_jobs.earlier import STATE, STEPS, TOLD_SENDS, TOLD_STATE, Before
 from subdrift.spark_jobs.inputs import ScanError as ScanError
 from subdrift.spark_jobs.inputs import Setup, Source, manifest_sources, org_sources
-from subdrift.spark_jobs.judging import MOST_AT_REST, judge
+from subdrift.spark_jobs.judging import judge
 from subdrift.spark_jobs.reading import Reading
 from subdrift.spark_jobs.rows import Row
 from subdrift.spark_jobs.sending import Sending, looked_for, resolved
-from subdrift.spark_jobs.steps import Piece, Progress, Steps, Way, mapped, spread
+from subdrift.spark_jobs.steps import LIGHT, Piece, Progress, Steps, Way, mapped, spread
 from subdrift.spark_jobs.storage import SUCCESS, WORKER, Folder, StorageError, absolute, reaching
 from subdrift.spark_jobs.told import Told
 
@@ -580,7 +580,7 @@ class Scan:
         if not repos:
             return lambda origin: ()
         pieces = [one.of(repos) for one in self.reading.first]
-        found = self.steps.sent([Way.of(pieces, publishing.rows_of, kind="owners")], here=MOST_AT_REST)
+        found = self.steps.sent([Way.of(pieces, publishing.rows_of, kind="owners")], here=LIGHT)
         told = self.steps.collect(found)
         texts = {row[1]: json.loads(row[4]) for row in told}
         known = {repo: owners_in(*map(str.encode, each)) for repo, each in texts.items()}

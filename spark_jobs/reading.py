@@ -19,7 +19,7 @@ from subdrift.spark_jobs.inputs import ScanError, Setup, Source, check_names, is
 from subdrift.spark_jobs.meeting import differing
 from subdrift.spark_jobs.plan import balanced
 from subdrift.spark_jobs.rows import Row
-from subdrift.spark_jobs.steps import Piece, Steps, Way, mapped, spread
+from subdrift.spark_jobs.steps import LIGHT, Piece, Steps, Way, mapped, spread
 from subdrift.spark_jobs.told import Told
 
 SLOWEST_TOLD = 3
@@ -354,7 +354,7 @@ class Reading:
             Way.of(pieces, routing.indexed, kinds=self.kinds, old=old, shares=cores)
             for old, pieces in ((True, then), (False, now))
         ]
-        sent = spread(self.steps.sent(ways), cores)
+        sent = spread(self.steps.sent(ways, here=LIGHT), cores)
         rows: list[tuple[str, bytes]] = self.steps.collect(mapped(sent, differing))
         return rows, {repo for repo, _ in rows}
 

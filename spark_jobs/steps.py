@@ -32,6 +32,8 @@ IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
 HERE_BYTES = 512 << 10
 """Records of so many bytes are worked on at the driver: a job of Spark's takes longer."""
+LIGHT = 8
+"""Of so many times more, where they are only looked through."""
 PICKED_BYTES = 16 << 20
 """Records of so many bytes are picked out of the files they are in, which are not read for the others."""
 _READING = (work.survey_repositories, work.read_candidates, routing.demanded)
@@ -160,7 +162,7 @@ class Steps:
 
     def sent(self, ways: Sequence[Way], more: Sequence[Any] = (), here: int = 1) -> Given:
         """What functions make of the records of some pieces, and some values besides. A union of Spark's own would have two
-        Python processes for each task. `here`: how many times more the driver does than it would of other steps."""
+        Python processes for each task. `here`: how many times more the driver does of it."""
         live: dict[str, frozenset[str]] = {}
         for way in ways:
             for step, repos in way.live.items():

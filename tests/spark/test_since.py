@@ -243,6 +243,54 @@ def test_a_class_of_another_repository_makes_a_consumer_whether_the_build_file_n
     assert tables_again == tables_whole
 
 
+CHAIN = {
+    "lib/src/main/java/com/lib/Base.java": """package com.lib;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+public abstract class Base {
+  protected abstract String topic();
+  public void begin() throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("base");
+    consumer.subscribe(topic(), "a");
+    consumer.start();
+  }
+}
+""",
+    "mid/src/main/java/com/mid/Mid.java": """package com.mid;
+import com.lib.Base;
+public abstract class Mid extends Base {
+  protected abstract String name();
+  protected String topic() { return "t-" + name(); }
+}
+""",
+    "app/src/main/java/com/app/Main.java": """package com.app;
+import com.mid.Mid;
+public class Main extends Mid {
+  protected String name() { return "x"; }
+  public static void main(String[] args) throws Exception { new Main().begin(); }
+}
+""",
+}
+
+
+def test_what_comes_and_is_used_over_a_third_repository_is_found(spark: SparkSession, tmp_path: Path) -> None:
+    org = tmp_path / "org"
+    for path, text in CHAIN.items():
+        (org / path).parent.mkdir(parents=True)
+        (org / path).write_text(text)
+    for folder in repositories_of(org):
+        committed(folder)
+
+    def topics(name: str, since: str = "") -> set[object]:
+        scan(None, str(manifest(org, tmp_path / "m.jsonl")), str(tmp_path / name), since=since)
+        return {row["topic"] for row in rows(tmp_path / name / "subscriptions")}
+
+    (org / "app").rename(tmp_path / "app")
+    topics("one")
+    (tmp_path / "app").rename(org / "app")
+    assert "t-x" in topics("whole")
+    assert "t-x" in topics("two", str(tmp_path / "one"))
+
+
 POM = """<project><modelVersion>4.0.0</modelVersion><groupId>com.acme</groupId><artifactId>{name}</artifactId>
 <version>1</version>{more}</project>
 """
