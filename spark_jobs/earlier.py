@@ -174,4 +174,4 @@ def round_of(row: Row) -> int:
     kind, _, path, number, _ = row
     if kind == "parsed":
         return int([*path.split(" ", 2), "0"][2])
-    return number // 2 if kind in ("build", "start", "uses", "diagnostic") else 0
+    return number // 2 if kind in ("build", "start", "uses", "used-before", "diagnostic") else 0
