@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
+    forget_contents,
     forget_fields,
     hands_on,
     mentioned,
@@ -370,6 +371,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
                 names = written_in(node.body, node.update)
                 run.semantics(frame).forget(run, names, frame, node.at)
                 forget_asked(run, node.test, frame)
+                forget_readers(run, names, frame)
                 reach = handed.Reach.of_loop(run, frame, _named(run, node))
             unsure += not known
             left = either(left, both(run.guard, negate(holds)))
@@ -496,6 +498,22 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
         known = False
         holds = holds if unsure == 0 else False
     return holds, known
+
+
+_READERS: Final = frozenset({"Scanner", "BufferedReader", "StringTokenizer", "LineNumberReader"})
+"""What is read from step by step."""
+
+
+def forget_readers(run: Interpreter, names: Iterable[str], frame: Frame) -> None:
+    """What is read from step by step stands at some place in some turn of a loop."""
+    held = (under(frame.variables[name], run.guard) for name in names if name in frame.variables)
+    readers = [
+        leaf
+        for value in held
+        for leaf in some(value, NEEDS_LEAVES_MAX)
+        if type(leaf) is Object and leaf.type.rpartition(".")[2] in _READERS
+    ]
+    forget_contents(run, Unknown(Why.DYNAMIC, phrase("element")), readers)
 
 
 def forget_asked(
