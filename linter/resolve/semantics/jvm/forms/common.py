@@ -1,0 +1,69 @@
+"""What the forms share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+ZERO: dict[str, Guarded] = {
+    **dict.fromkeys(("int", "long", "short", "byte"), 0),
+    **dict.fromkeys(("float", "double"), 0.0),
+    "boolean": False,
+}
+
+
+def is_static(holder: Class, decl: ir.FieldDecl) -> bool:
+    return decl.static or holder.is_interface
+
+
+def anonymous(
+    run: Interpreter,
+    decl: ir.ClassDecl,
+    owner: Class,
+    above: Class | str | None = None,
+    ref: ir.TypeRef | None = None,
+) -> Class:
+    """The class of a body inside other code, the same for the same declaration."""
+    key = ("class", id(decl))
+    found = run.heap.get(key)
+    if found is None:
+        written = decl
+        if above is not None and ref is not None and not decl.supers:
+            interfaces = 1 if isinstance(above, Class) and above.is_interface else 0
+            written = with_supers(decl, ref, interfaces)
+        found = Class.of(owner.file, written, owner, local=True)
+        if above is not None and not found.decl.name:
+            found.name = f"{owner.name}.<anonymous>"
+        run.heap[key] = found
+        run.heap["kept", id(decl)] = decl
+    assert isinstance(found, Class)
+    return found
+
+
+def with_supers(decl: ir.ClassDecl, ref: ir.TypeRef, interfaces: int) -> ir.ClassDecl:
+
+    return replace(decl, supers=(ref,), interfaces=interfaces)
+
+
+def local_frame(run: Interpreter, declared: Class) -> Frame | None:
+    """The frame a local class was declared in."""
+    current: Class | None = declared
+    while current is not None:
+        found = run.heap.get(("frame", current))
+        if isinstance(found, Frame):
+            return found
+        current = current.outer if current.local else None
+    return None

@@ -1,0 +1,355 @@
+"""Objects are made: constructors, initialisers, components, anonymous classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.guards import (
+    leaves,
+)
+from subdrift.linter.resolve.execute.havoc import filled_in
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Object,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, library
+from subdrift.linter.resolve.semantics.jvm.forms.common import anonymous, is_static, local_frame
+from subdrift.linter.resolve.semantics.jvm.operators import (
+    OWN_EQUALITY,
+)
+from subdrift.linter.resolve.semantics.jvm.static_types import (
+    declared_with,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded:
+    at = run.place(frame, node.at)
+    if node.type.name == "[]":
+        return library.array(run, [], at)
+    outer = frame.this
+    named: Class | str
+    if node.outer is not None:
+        holder = run.value(node.outer, frame)
+        outer = holder
+        only = next((leaf for _, leaf in leaves(holder, run.guard)), None)
+        inner = (
+            next(
+                (
+                    each.nested[node.type.name]
+                    for each in run.scope.supers(only.declared)
+                    if node.type.name in each.nested
+                ),
+                None,
+            )
+            if isinstance(only, Object) and only.declared is not None
+            else None
+        )
+        named = inner or run.type_named(node.type.name, frame)
+    else:
+        named = run.type_named(node.type.name, frame)
+    if node.body is not None:
+        assert frame.owner is not None
+        declared = anonymous(run, node.body, frame.owner, named, node.type)
+        made = run.make(declared, named.name if isinstance(named, Class) else named, at)
+        made.captured = java.captured(frame)
+        made.outer = frame.this if isinstance(frame.this, Object) else None
+        if not isinstance(named, Class) or named.is_interface:
+            java._library_part(run, made, declared, arguments, frame, at)
+        else:
+            java.initialise(run, made, named, arguments, frame, at)
+        java._run_fields(run, made, declared)
+        return made
+    if isinstance(named, Class):
+        if not named.concrete:
+            return run.unknown(Why.UNSUPPORTED, phrase("new", named.simple), frame, node.at)
+        if node.outer is None and named.outer is not None and isinstance(outer, Object):
+            outer = java._enclosing(run, outer, named.outer)  # made inside another class of its class
+        return java.instantiate(run, named, arguments, frame, at, outer)
+    return java._library_object(run, named, node, arguments, frame, at)
+
+
+def instantiate(
+    java: Java,
+    run: Interpreter,
+    declared: Class,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+    outer: Guarded = None,
+    *,
+    bean: bool = False,
+) -> Object:
+    """A new object of a declared class, its initialisers and constructor run."""
+    java.prepare(run, declared)
+    made = run.make(declared, declared.name, at, bean=bean)
+    if java._has_equality(run, declared):
+        made.fields[OWN_EQUALITY] = partial(java._own_equality, run)
+    if declared.local:
+        made.captured = java._sees(run, declared, frame)
+    if not declared.decl.static:
+        made.outer = next((leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None)
+    java.initialise(run, made, declared, arguments, frame, at)
+    return made
+
+
+def sees(java: Java, run: Interpreter, declared: Class, frame: Frame) -> Frame:
+    """What a new object of a class that is declared inside a body sees of that."""
+    this = frame.this
+    if isinstance(this, Object) and this.declared is declared and this.captured is not None:
+        return this.captured  # one of them makes another
+    return java.captured(local_frame(run, declared) or frame)
+
+
+def has_equality(java: Java, run: Interpreter, declared: Class) -> bool:
+    """Whether a class says itself which objects are equal."""
+    key = ("own equality", declared)
+    found = run.heap.get(key)
+    if found is None:
+        found = run.heap[key] = any(not one.abstract for one in run.scope.methods(declared, "equals", 1))
+    return bool(found)
+
+
+def own_equality(java: Java, run: Interpreter, left: Object, right: Any) -> bool | Test:
+    """What the class of an object says of it and another; a collection asks for it."""
+    if left is right:
+        return True
+    methods = run.scope.methods(left.declared, "equals", 1) if left.declared is not None else []
+    if methods and run.guard is not False:
+        found = java._dispatch(run, methods, left, Arguments([right]), None, left.at)
+        if isinstance(found, bool | Test):
+            return found
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
+
+
+def library_part(
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """What an object is by the library class it extends: a consumer, a collection, a thread."""
+    for above in run.scope.library_supers(declared):
+        row = clients.java_class(above)
+        if row is not None and made.client is None:
+            clients.make_java(run, row, made, at, frame)
+            consumers.construct(run, made, row, arguments, at, frame)
+            return
+        library.become(made, above)
+        library.order_by_use(made, arguments.values)
+
+
+def initialise(
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """Runs the initialisers and the fitting constructor of a class on an object."""
+    constructors = declared.methods.get("<init>", [])
+    chosen = java.overload(run, [m for m in constructors if m.accepts(len(arguments))], arguments)
+    if declared.kind == "record":
+        java._components(run, made, declared, chosen, arguments, frame, at)
+        return
+    if chosen is None:
+        if constructors and len(arguments):
+            run.note(phrase("no-constructor-of-fits", declared.simple), at)
+        java._above(run, made, declared, Arguments([]), frame, at)
+        java._run_fields(run, made, declared)
+        return
+    java._construct(run, made, declared, chosen, arguments, frame, at)
+
+
+def run_constructor(
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    method: Method,
+    arguments: Arguments,
+    caller: Frame,
+    at: Location,
+) -> None:
+    """One constructor: what it calls first, the fields, its body."""
+    run.ran.add(method)
+    body = method.decl.body or ()
+    frame = run.frame(
+        declared,
+        made,
+        method=method,
+        caller=caller,
+        called_at=at,
+        parent=made.captured if declared.local else None,
+    )
+    run.bind(method.decl.params, arguments, frame)
+    explicit = _explicit(body)
+    if explicit is not None and isinstance(explicit.target, ir.This):
+        inner = run.arguments(explicit.args, frame)
+        other = java.overload(
+            run,
+            [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method],
+            inner,
+        )
+        if declared.kind == "record" and run.guard is not False:
+            java._components(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+        elif other is not None and run.guard is not False:
+            java._construct(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+    else:
+        inner = run.arguments(explicit.args, frame) if explicit is not None else Arguments([])
+        place = run.place(frame, explicit.at) if explicit is not None else at
+        java._above(run, made, declared, inner, frame, place)
+        java._run_fields(run, made, declared, frame)
+    run.activate(method, frame, body[1:] if explicit is not None else body)
+
+
+def above(
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """What the superclass does to the object."""
+    above = run.scope.direct_super(declared)
+    if isinstance(above, Class):
+        java.prepare(run, above)
+        java.initialise(run, made, above, arguments, frame, at)
+    elif above is not None and declared.kind != "anonymous":
+        row = clients.java_class(above)
+        if row is not None and made.client is None:
+            clients.make_java(run, row, made, at, frame)
+            consumers.construct(run, made, row, arguments, at, frame)
+        else:
+            library.become(made, above)
+            library.order_by_use(made, arguments.values)
+            made.fields.setdefault("<super>", tuple(arguments.values))
+            if run.scope.is_absent(above):
+                run.hands_over(above, arguments)
+    elif made.client is None:
+        for each in run.scope.library_supers(declared):
+            library.become(made, each)
+
+
+def run_fields(
+    java: Java, run: Interpreter, made: Object, declared: Class, constructor: Frame | None = None
+) -> None:
+    """Field initialisers and initialiser blocks, in source order. `constructor`: the frame they are run from."""
+    parts: list[ir.FieldDecl | ir.Initialiser] = [
+        decl for decl in declared.decl.fields if decl.value is not None and not is_static(declared, decl)
+    ]
+    parts += [one for one in declared.decl.initialisers if not one.static]
+    if not parts:
+        return
+    frame = run.frame(declared, made, parent=made.captured if declared.local else None)
+    for part in sorted(parts, key=lambda one: one.at):
+        if run.guard is False:
+            return
+        if isinstance(part, ir.FieldDecl):
+            if beans.keeps(made, declared, part):
+                continue
+            assert part.value is not None
+            value = run.typed(run.value(part.value, frame), part.type, frame)
+            if _is_filled_aside(run, made, declared, part.name):
+                _open(value, f"{declared.simple}.{part.name}")
+            made.fields[java.slot(run, made, part.name, declared)] = value
+        else:
+            run.run(part.body, frame)
+
+
+def components(
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    chosen: Method | None,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """A record: its components, through the canonical or another constructor."""
+    components = declared.decl.components or ()
+    if chosen is not None and not chosen.decl.compact:
+        java._construct(run, made, declared, chosen, arguments, frame, at)
+        return
+    inner = run.frame(declared, made, method=chosen, caller=frame, called_at=at)
+    run.bind(components, arguments, inner)
+    compact = next((m for m in declared.methods.get("<init>", ()) if m.decl.compact), None)
+    if compact is not None:
+        inner.method = compact
+        run.activate(compact, inner, compact.decl.body or ())
+    for component in components:
+        made.fields[component.name] = inner.variables.get(component.name)
+
+
+def library_object(
+    java: Java, run: Interpreter, name: str, node: ir.New, arguments: Arguments, frame: Frame, at: Location
+) -> Guarded:
+    row = clients.java_class(name)
+    if row is not None:
+        made = run.make(None, name, at)
+        clients.make_java(run, row, made, at, frame)
+        types = [declared_with(run, each.value, frame) for each in node.args]
+        consumers.construct(run, made, row, arguments, at, frame, types)
+        return made
+    if run.scope.is_absent(name) and library.models(name):
+        run.needed.add(name)  # a class of the project may have the name of a library's
+    return library.construct(run, name, node.type, arguments, at, frame)
+
+
+def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str) -> bool:
+    """Whether methods that nothing runs here put something into what a field holds: Spring calls them, or another bean. What
+    is there when it is read nobody can see."""
+    springs = made.bean or any(
+        one.startswith("org.springframework.") for one in run.scope.library_supers(declared)
+    )
+    return (
+        springs
+        and run.hot is not None
+        and any(
+            method not in run.hot and name in filled_in(method)
+            for methods in declared.methods.values()
+            for method in methods
+            if method.name != "<init>"
+        )
+    )
+
+
+def _open(value: Guarded, detail: str) -> None:
+    for _, leaf in leaves(value):
+        if (
+            isinstance(leaf, Object)
+            and (leaf.items is not None or leaf.entries is not None)
+            and leaf.open is None
+        ):
+            leaf.open = Unknown(Why.DYNAMIC, detail, ("filled", leaf.number))
+
+
+def _explicit(body: Sequence[ir.Stmt]) -> ir.Call | None:
+    """The `this(…)` or `super(…)` a constructor begins with."""
+    if body and isinstance(body[0], ir.Do) and isinstance(body[0].value, ir.Call):
+        call = body[0].value
+        if call.name == "<init>" and isinstance(call.target, ir.This | ir.Super):
+            return call
+    return None

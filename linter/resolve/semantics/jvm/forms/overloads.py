@@ -1,0 +1,171 @@
+"""Which method a call means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    leaves,
+)
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.jvm import library
+from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
+from subdrift.linter.resolve.semantics.jvm.static_types import (
+    BOXED,
+    fits_written,
+    static_types,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+_WRITTEN = frozenset({"Object", *BOXED, *BOXED.values()})
+"""Types of arguments that are told by how these are declared, not by what they hold."""
+
+
+def candidates(
+    java: Java, run: Interpreter, this: Guarded, around: Class, name: str, count: int
+) -> list[Method]:
+    """The methods of a class around, as the object's own class overrides them."""
+    methods = run.scope.methods(around, name, count)
+    if not methods:
+        return []
+    return methods
+
+
+def enclosing(java: Java, run: Interpreter, made: Object, around: Class) -> Any:
+    current: Any = made
+    for _ in range(16):
+        if not isinstance(current, Object) or current.declared is None:
+            return made
+        if run.scope.is_a(current.declared, around):
+            return current
+        nearer = current.outer
+        if nearer is None and current.captured is not None:
+            nearer = next((v for _, v in leaves(current.captured.this) if isinstance(v, Object)), None)
+        current = nearer
+    return made
+
+
+def inherited(
+    java: Java,
+    run: Interpreter,
+    this: Guarded,
+    around: Class,
+    node: ir.Call,
+    arguments: Arguments,
+    frame: Frame,
+) -> Guarded:
+    """A method the library class above provides: on a consumer's subclass, a collection, a thread."""
+    for _, leaf in leaves(this, run.guard):
+        if isinstance(leaf, Object):
+            if leaf.client is not None and node.name in leaf.client.operations:
+                return java.call_method(run, leaf, node.name, arguments, frame, node.at)
+            if leaf.entries is not None or leaf.items is not None or library.is_thread(run, leaf):
+                return java.call_method(run, leaf, node.name, arguments, frame, node.at)
+    return UNSET
+
+
+def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments: Arguments) -> Method | None:
+    """The method whose parameters fit the arguments best; a variable one only where no other fits."""
+    if not methods:
+        return None
+    if len(methods) == 1:
+        return methods[0]
+    static = static_types(run, arguments)
+    scored = [
+        (not method.varargs, java._fit(run, method, arguments.values, static), -index)
+        for index, method in enumerate(methods)
+    ]
+    possible = [score for score in scored if score[1] >= 0]
+    best = max(possible or scored)
+    return methods[-best[2]]
+
+
+def fit(
+    java: Java, run: Interpreter, method: Method, values: Sequence[Guarded], static: Sequence[str] = ()
+) -> int:
+    total = 0
+    params = method.decl.params
+    for index, value in enumerate(values):
+        param = params[min(index, len(params) - 1)]
+        ref = param.type
+        if ref is None:
+            continue
+        if param.kind == "..." and ref.name == "[]" and ref.args:
+            ref = ref.args[0]
+        written = static[index] if index < len(static) else ""
+        if written in _WRITTEN:
+            fits = fits_written(written, ref.name.rpartition(".")[2], method, ref.name)
+            if fits < 0:
+                return -1
+            total += fits
+            continue
+        worst = 9
+        for _, leaf in leaves(value):
+            worst = min(worst, java._fits(run, leaf, ref, method.owner))
+        if worst < 0:
+            return -1
+        total += worst
+    return total
+
+
+def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> int:
+    """-1: a value of another type; else how well it fits."""
+    name = ref.name.rpartition(".")[2]
+    if leaf is None:
+        return -1 if name in ZERO or name == "char" else 1
+    if name in near.variables or (len(name) == 1 and name.isupper()) or name == "Object":
+        return 1
+    if isinstance(leaf, Text):
+        if leaf.char:
+            return 5 if name in ("char", "Character") else 2 if name in ("int", "long") else -1
+        return 5 if name == "String" else 3 if name in ("CharSequence", "Comparable") else -1
+    if isinstance(leaf, bool):
+        return 5 if name in ("boolean", "Boolean") else -1
+    if isinstance(leaf, int):
+        if name in ("int", "Integer"):
+            return 6 if name == "int" else 5
+        return 4 if name in ("long", "Long", "short", "byte", "Number", "double", "float") else -1
+    if isinstance(leaf, float):
+        return 5 if name in ("double", "Double", "float", "Float", "Number") else -1
+    named = run.scope.named(ref.name, near)
+    if isinstance(leaf, Object):
+        if leaf.declared is not None and isinstance(named, Class):
+            return 6 if leaf.declared is named else 4 if run.scope.is_a(leaf.declared, named) else -1
+        if leaf.declared is not None:
+            above = run.scope.library_supers(leaf.declared)
+            return 4 if named in above or any(a.endswith(f".{name}") for a in above) else 0 if above else -1
+        if isinstance(named, Class) or name in ("String", *ZERO):
+            return -1
+        return 5 if leaf.type.rpartition(".")[2] == name else library.is_a(leaf, name)
+    if isinstance(leaf, Function | Bound):
+        if name in ("String", *ZERO):
+            return -1
+        arity = len(leaf.params) if isinstance(leaf, Function) else -1
+        return library.functional(name, arity, named if isinstance(named, Class) else None, run)
+    if isinstance(leaf, TypeValue):
+        return 5 if name == "Class" else -1
+    if isinstance(leaf, Unknown) and leaf.type is not None:
+        if leaf.type.declared is not None and isinstance(named, Class):
+            return 4 if run.scope.is_a(leaf.type.declared, named) else -1
+        if leaf.type.simple == name:
+            return 5
+        return 0 if isinstance(named, str) and leaf.type.declared is None else -1
+    return 1

@@ -1,0 +1,264 @@
+"""Calls of what is not known, or only by its declared type: it may be any of the types below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    both,
+    choose,
+    either,
+    pick,
+)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, library
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+IMPLEMENTATIONS_MAX = 16
+"""Implementations of one interface that a call is followed into."""
+
+
+_HELD: Mapping[tuple[str, str], int] = {
+    ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
+    ("Supplier", "get"): 0, ("Iterator", "next"): 0,
+    ("ObjectProvider", "getObject"): 0, ("ObjectProvider", "getIfAvailable"): 0,
+}  # fmt: skip
+"""Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""
+
+
+def on_unknown(
+    java: Java, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
+) -> Guarded:
+    place = run.place(frame, at)
+    declared = leaf.type.declared if leaf.type is not None else None
+    if declared is not None and declared.file.model:
+        if declared.concrete:
+            stand_in = java._stand_in(run, leaf, declared, place)
+            return java._on_object(run, stand_in, name, arguments, frame, at)
+    elif declared is not None:
+        return java._on_declared(run, leaf, declared, name, arguments, frame, at)
+    if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
+        consumers.elsewhere(run, leaf, name, arguments, frame, at)
+    run.misses_call(name, leaf)
+    if name in library.OF_FUNCTIONS and leaf.type is None:
+        run.loses_call("")  # it may be a function
+    found = library.unknown_method(java, run, leaf, name, arguments, frame, place)
+    if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
+        found = beans.looked_up(java, run, name, arguments)
+    if found is not UNSET:
+        return found
+    result = java._result(run, leaf, name, arguments, frame, at)
+    return run.havoc(name, result, leaf, arguments)
+
+
+def result(
+    java: Java, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
+) -> Unknown:
+    """What a call nobody can see into gives: the same for the same receiver and arguments, unless it is known
+    to change from call to call."""
+    symbols = tuple(symbol_of(value) for value in arguments.values)
+    symbol: object = None
+    receiver = symbol_of(leaf)
+    if receiver is not None and None not in symbols and not library.changes(name):
+        symbol = ("call", receiver, name, symbols)
+    if library.is_fresh(name):
+        symbol = ("fresh", run.unique())
+    call = library.asked(name, arguments)
+    detail = f"{leaf.detail}.{call}" if leaf.detail else call
+    given = run.unknown(leaf.why, detail, frame, at, symbol=symbol)
+    guessed = library.by_class_literal(given, arguments)
+    if guessed is not given:
+        return guessed
+    held = leaf.type
+    index = _HELD.get((held.simple, name)) if held is not None else None
+    if held is None or index is None or index >= len(held.args):
+        return given
+    return run.with_type(given, held.args[index], frame)
+
+
+def on_declared(
+    java: Java,
+    run: Interpreter,
+    leaf: Unknown,
+    declared: Class,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: ir.At,
+) -> Guarded:
+    """A call on an object nobody has seen being made, of a declared type: what its implementations do."""
+    place = run.place(frame, at)
+    target = beans.instance_for(java, run, leaf, declared)
+    if isinstance(target, Object):
+        return java._on_object(run, target, name, arguments, frame, at)
+    if declared.kind == "enum" and any(one.body is not None for one in declared.decl.constants):
+        java.prepare(run, declared)
+        constants = [java.constant(run, declared, one) for one in declared.constants]
+        return java._on_one_of(
+            run, leaf, declared, len(constants), constants.__getitem__, name, arguments, frame, at
+        )
+    further = run.certain and not declared.concrete and not declared.file.machinery
+    implementations = java._classes_of(run, declared, name, len(arguments))
+    if not declared.concrete and any("." in each and run.scope.lacks_own(each) for each in leaf.needs):
+        implementations = []  # it may be of a class that is not in sight
+    if (
+        further
+        and len(implementations) == 1
+        and _gives_a_value(run.scope.methods(declared, name, len(arguments)))
+    ):
+        run.needed.add(f"<{declared.simple}")
+    if not implementations:
+        methods = run.scope.methods(declared, name, len(arguments))
+        result = java._result(run, leaf, name, arguments, frame, at)
+        if not declared.file.machinery:
+            below = f"<{declared.simple}"
+            result = replace(result, needs=result.needs | leaf.needs | {below})
+            run.hands_over(below, arguments)
+        run.loses_call(name)
+        if declared.is_interface:
+            run.loses_call("")  # a function may stand for it
+        run.havoc(name, result, None, arguments)
+        if methods and methods[0].decl.returns is not None:
+            return java._typed(run, result, methods[0].decl.returns, methods[0].owner)
+        return result
+    if len(implementations) == 1:
+        stand_in = java._stand_in(run, leaf, implementations[0], place)
+        return java._on_object(run, stand_in, name, arguments, frame, at)
+    ways = min(len(implementations), IMPLEMENTATIONS_MAX)
+    return java._on_one_of(
+        run,
+        leaf,
+        declared,
+        ways,
+        lambda index: java._stand_in(run, leaf, implementations[index], place),
+        name,
+        arguments,
+        frame,
+        at,
+    )
+
+
+def on_one_of(
+    java: Java,
+    run: Interpreter,
+    leaf: Unknown,
+    declared: Class,
+    ways: int,
+    object_of: Callable[[int], Object],
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: ir.At,
+) -> Guarded:
+    """A call on an object that is one of some, each way of one choice: the same whatever is asked of the object."""
+    place = run.place(frame, at)
+    key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
+    number = run.decide(key, ways, "subtype", place, shown=declared.simple)
+    before, after, found_value = run.guard, False, UNSET
+    for index in range(ways):
+        run.guard = both(before, choose(number, ways, index))
+        if run.guard is False:
+            continue
+        here = run.guard
+        value = java._on_object(run, object_of(index), name, arguments, frame, at)
+        found_value = pick(here, value, found_value)
+        after = either(after, run.guard)
+    run.guard = after
+    return None if found_value is UNSET else found_value
+
+
+def classes_of(java: Java, run: Interpreter, declared: Class, name: str, count: int) -> list[Class]:
+    """The classes that an unknown object of a type may have, none where none of them has a method: all of them, since
+    the object has one class whatever is asked of it."""
+    found = run.scope.implementations(declared, demand=False)
+    with_it = [
+        each
+        for each in found
+        if (methods := run.scope.methods(each, name, count)) and not methods[0].abstract
+    ]
+    return list(found) if with_it else []
+
+
+def stand_in(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at: Location) -> Object:
+    """An object for one nobody has seen being made: its fields are whatever a framework or nobody set."""
+    key = ("stand-in", leaf.symbol if leaf.symbol is not None else at, declared)
+    found = run.heap.get(key)
+    if found is None:
+        found = run.make(declared, declared.name, at)
+        found.open = leaf
+        run.heap[key] = found
+        if declared.file.model:
+            java._fill_unknown(run, found, leaf, declared)
+            return found
+        found.bean = True
+        before, run.guard = run.guard, True
+        java._run_fields(run, found, declared)
+        run.guard = before
+        java._may_be_set(run, found, leaf, declared)
+        if leaf.needs and run.certain and run.may_lead(found):
+            run.needed |= leaf.needs  # what has made it says what it holds
+    assert isinstance(found, Object)
+    return found
+
+
+def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
+    """Who made an object that nobody has seen being made may have given its fields other values than their
+    initialisers do."""
+    for owner in run.scope.supers(declared):
+        given = {param.name for each in owner.methods.get("<init>", ()) for param in each.decl.params}
+        given |= {param.name for param in owner.decl.components or ()}
+        for name, decl in owner.fields.items():
+            slot = java.slot(run, made, name, owner)
+            fixed = decl.final and name not in given
+            if decl.static or fixed or decl.value is None or slot not in made.fields:
+                continue
+            held = made.fields[slot]
+            symbol = ("field", leaf.symbol or ("object", made.number), name)
+            unknown = Unknown(leaf.why, f"{declared.simple}.{name}", symbol)
+            if isinstance(held, Object) and (held.items is not None or held.entries is not None):
+                held.open = held.open or unknown  # what made the object may have put something in
+            elif not isinstance(held, Object | Function | Bound):
+                made.fields[slot] = java._typed(run, unknown, decl.type, owner)
+
+
+def fill_unknown(java: Java, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
+    """The fields of an object of a library's class that nobody has seen being made."""
+    near = run.frame(declared, None)
+    variables = [name for name, _ in declared.decl.parameters]
+    args = leaf.type.args if leaf.type is not None else ()
+    for name, decl in declared.fields.items():
+        if decl.static or decl.type is None:
+            continue
+        symbol = ("field", leaf.symbol or ("object", made.number), name)
+        value = Unknown(leaf.why, leaf.detail, symbol, steps=leaf.steps, needs=leaf.needs)
+        index = variables.index(decl.type.name) if decl.type.name in variables else -1
+        if index < 0:
+            value = run.with_type(value, decl.type, near)
+        elif index < len(args):
+            value = run.with_type(value, args[index], near)
+        made.fields[name] = value
+
+
+def _gives_a_value(methods: Sequence[Method]) -> bool:
+    return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
