@@ -25,8 +25,9 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overd
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
+from subdrift.linter.resolve.semantics.python.forms.importing import ALONE
 from subdrift.linter.resolve.semantics.python.functions import COROUTINES, Code, awaited
-from subdrift.linter.resolve.semantics.python.language import ALONE, Python
+from subdrift.linter.resolve.semantics.python.language import Python
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
 
 ROOTS_MAX = 128

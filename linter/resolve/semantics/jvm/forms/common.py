@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
@@ -13,10 +11,6 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
 )
-
-if TYPE_CHECKING:
-    pass
-
 
 ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),

@@ -1,0 +1,421 @@
+"""Calls: methods, classes, `super()`, what nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    is_partial,
+    leaves,
+    or_else,
+    pick,
+)
+from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.state import READERS
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.python import (
+    classes,
+    consumers,
+    containers,
+    library,
+    operators,
+    standard,
+)
+from subdrift.linter.resolve.semantics.python.classes import info_of
+from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
+from subdrift.linter.resolve.semantics.python.natives import Call, function_key
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
+
+
+_READING = frozenset(
+    {
+        "get",
+        "keys",
+        "values",
+        "items",
+        "copy",
+        "index",
+        "count",
+        "union",
+        "intersection",
+        "difference",
+        *READERS,
+    }
+)
+"""Methods that change nothing in what they are called on."""
+
+
+def call_name(python: Python, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
+    value = python.name(run, ir.Name(node.name, node.name_at), frame)
+    place = run.place(frame, node.at)
+    return run.over(value, lambda leaf: python.call(run, leaf, arguments, frame, place))
+
+
+def call_method(
+    python: Python, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
+) -> Guarded:
+    onto_client = isinstance(leaf, Object) and leaf.client is not None
+    return python.method(
+        run, leaf, name, arguments, frame, run.place(frame, run.called if onto_client else at)
+    )
+
+
+def method(
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> Guarded:
+    """`leaf.name(…)`."""
+    if isinstance(leaf, Text):
+        return python._text_method(run, leaf, name, arguments, frame, at)
+    found = python.find(run, leaf, name, frame)
+    if run.guard is False:
+        return UNSET
+    if is_partial(found):
+        found = or_else(found, Unknown(Why.UNDEFINED, name))
+    if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
+        return run.over(found, lambda each: python.call(run, each, arguments, frame, at))
+    plain = operators.plain(leaf)
+    if plain is not leaf and isinstance(plain, Text):
+        return python._text_method(run, plain, name, arguments, frame, at)
+    result = library.method(python, run, leaf, name, arguments, frame, at)
+    if result is not UNSET or run.guard is False:
+        return result
+    if leaf is None:
+        run.throw(run.make(None, "builtins.AttributeError", at))
+        return UNSET
+    return python.unseen(run, leaf, name, arguments, at)
+
+
+def unseen(
+    python: Python, run: Interpreter, leaf: Any, name: str, arguments: Arguments, at: Location | None
+) -> Guarded:
+    """A call nobody can see into: functions it is given may run later, and its result is not known."""
+    why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
+    detail = leaf.detail if isinstance(leaf, Unknown) else ""
+    symbols = [symbol_of(leaf), *(symbol_of(value) for value in arguments.values)]
+    symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
+    steps = () if at is None else (Step(at, f"{name}()"),)
+    unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
+    escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
+    if isinstance(leaf, TypeValue) and leaf.name.startswith("builtins."):
+        python._touches(run, arguments, unknown)
+    if isinstance(leaf, Object) and standard.LATER in leaf.fields:  # as a `join` does
+        run.hand_over((leaf.fields[standard.LATER],), unknown)
+    if isinstance(leaf, Unknown):
+        run.misses_call(name, leaf)
+        if not name:
+            consumers.may_set(Call(python, run, arguments, run.frame(None, None), at))
+    elif not name:
+        run.loses_call(name)
+    found = run.havoc(name, unknown, leaf, arguments)
+    for value in (leaf, *arguments.values, *arguments.names.values()):
+        if value is not leaf or name not in _READING:
+            containers.forget_aliases(run, value, unknown)
+    return found
+
+
+def touches(python: Python, run: Interpreter, arguments: Arguments, unknown: Unknown) -> None:
+    """A function of Python's own that is not modelled may write what it gets, as `setattr` does, or give its class."""
+    for value in (*arguments.values, *arguments.names.values()):
+        for _, leaf in leaves(value, run.guard):
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                classes.forget_fields(leaf, unknown)
+                leaf.open = leaf.open or unknown
+                run.heap.setdefault((GIVEN, unknown.symbol), []).append(leaf.declared)
+            elif isinstance(leaf, Function):
+                kept = run.heap.setdefault(function_key(leaf), {})
+                for name in {*kept, "__name__", "__qualname__"}:
+                    kept[name] = pick(run.guard, Unknown(Why.DYNAMIC, name), kept.get(name, UNSET))
+
+
+def text_method(
+    python: Python,
+    run: Interpreter,
+    leaf: Text,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> Guarded:
+    values = [*arguments.values, *arguments.names.values()]
+    names = list(arguments.names)
+    count = len(arguments.values)
+    if name == "join" and len(values) == 1:
+        pairs = python.items(run, values[0], frame) if not isinstance(values[0], Diagram) else None
+        if pairs is not None:
+            made = run.make(None, "list", at)
+            made.items = pairs
+            values = [made]
+
+    known = library.METHODS.get(f"builtins.str.{name}")
+    if known is None:
+        return python.unseen(run, leaf, name, arguments, at)
+
+    def one(*given: Any) -> Guarded:
+        named = dict(zip(names, given[count:], strict=True))
+        inner = Arguments(list(given[:count]), named, arguments.open)
+        return known(Call(python, run, inner, frame, at), leaf)
+
+    return apply(one, *values)
+
+
+def call(
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    arguments: Arguments,
+    frame: Frame | None,
+    at: Location | None,
+) -> Guarded:
+    """Calls any plain value."""
+    if isinstance(leaf, Function):
+        return run.call(leaf, arguments, frame, at)
+    return python.call_value(run, leaf, arguments, frame, at)
+
+
+def call_value(
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    arguments: Arguments,
+    frame: Frame | None,
+    at: Location | None,
+) -> Guarded:
+    if frame is None:
+        frame = leaf.frame if isinstance(leaf, Bound) and leaf.frame is not None else run.frame(None, None)
+    if isinstance(leaf, TypeValue):
+        if leaf.declared is not None:
+            return python.instantiate(run, leaf.declared, arguments, frame, at)
+        found = library.call(python, run, leaf.name, arguments, frame, at)
+        if found is not UNSET or run.guard is False:
+            return found
+        found = python.unseen(run, leaf, leaf.simple, arguments, at)
+        if not leaf.simple[:1].isupper() or type(found) is not Unknown:
+            return found
+        return replace(found, detail=f"{leaf.name.removeprefix('builtins.')}()", symbol=None, type=leaf)
+    if isinstance(leaf, Bound):
+        own = leaf.frame or frame
+        return run.over(leaf.target, lambda each: python.method(run, each, leaf.name, arguments, own, at))
+    if isinstance(leaf, Object):
+        if leaf.declared is not None:
+            hook = classes.method_of(python, run, leaf, "__call__", frame)
+            if hook is not UNSET:
+                return run.over(hook, lambda each: run.call(each, arguments, frame, at))
+        found = library.call_object(python, run, leaf, arguments, frame, at)
+        if found is not UNSET:
+            return found
+    return python.unseen(run, leaf, "", arguments, at)
+
+
+def construct(python: Python, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded:
+    return run.unknown(Why.UNSUPPORTED, "new", frame, node.at)
+
+
+def instantiate(
+    python: Python, run: Interpreter, declared: Class, arguments: Arguments, frame: Frame, at: Location | None
+) -> Guarded:
+    """`Class(…)`."""
+    info = info_of(run, declared)
+    if info is None:
+        return Unknown(Why.UNDEFINED, declared.simple)
+    leaf = TypeValue(declared, declared.name)
+    if info.is_enum and classes.members(run, declared):
+        value = arguments.values[0] if arguments.values else None
+        return run.over(value, lambda each: classes.member_of(python, run, declared, each, at))
+    hook = python.of_metaclass(run, info, "__call__", leaf, frame)
+    if hook is not UNSET and not inside(frame, "__call__"):
+        return run.over(hook, lambda each: run.call(each, arguments, frame, at))
+    return python.make(run, declared, arguments, frame, at)
+
+
+def make(
+    python: Python, run: Interpreter, declared: Class, arguments: Arguments, frame: Frame, at: Location | None
+) -> Guarded:
+    """`type.__call__`: `__new__`, then `__init__`."""
+    maker = classes.class_attribute(run, declared, "__new__")
+    if maker is UNSET:
+        made: Guarded = python.raw(run, declared, at)
+        python._filled(run, made, arguments.values, at)
+    else:
+        given = Arguments(
+            [TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open
+        )
+        made = run.over(maker, lambda each: python.call(run, classes.function_of(each), given, frame, at))
+    if run.guard is False:
+        return UNSET
+
+    def initialise(each: Any) -> Guarded:
+        if (
+            isinstance(each, Object)
+            and each.declared is not None
+            and classes.is_subclass(run, each.declared, declared)
+        ):
+            python.initialise(run, each, declared, arguments, frame, at)
+        return each
+
+    return run.over(made, initialise)
+
+
+def raw(python: Python, run: Interpreter, declared: Class, at: Location | None) -> Object:
+    """`object.__new__`: an instance nothing has been done to."""
+    made = run.make(declared, declared.name, at)
+    info = info_of(run, declared)
+    unseen = classes.unseen(run, declared)
+    if unseen is not None:
+        made.open = unseen
+        for each in info.annotated if info is not None else ():
+            made.fields[each.name] = replace(unseen, symbol=("field", ("object", made.number), each.name))
+    if unseen is not None or classes.class_attribute(run, declared, "__eq__") is not UNSET:
+        made.fields[operators.OWN_EQUALITY] = partial(python._own_equality, run)
+    for above in info.library if info is not None else ():
+        library.become(run, made, above)
+    return made
+
+
+def filled(
+    python: Python, run: Interpreter, made: Any, values: Sequence[Guarded], at: Location | None
+) -> None:
+    """What `str.__new__`, `int.__new__` and `tuple.__new__` make of their argument."""
+    info = info_of(run, made.declared) if isinstance(made, Object) and made.declared is not None else None
+    if info is None or info.is_enum or info.is_tuple:
+        return
+    for above in info.library:
+        if above in ("builtins.str", "builtins.int", "builtins.float") and len(values) < 2:
+            frame = info.frame
+            plain = library.FUNCTIONS[above](Call(python, run, Arguments(list(values)), frame, at))
+            if not isinstance(plain, Diagram):
+                made.fields["<plain>"] = plain
+        elif above == "builtins.tuple" and values:
+            made.items = python.items(run, values[0], info.frame) or []
+
+
+def initialise(
+    python: Python,
+    run: Interpreter,
+    made: Object,
+    declared: Class,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> None:
+    info = info_of(run, declared)
+    filling = None if info is None else classes.filling(run, info)
+    hook = UNSET if filling is not None else classes.class_attribute(run, declared, "__init__")
+    if hook is not UNSET:
+        bound = classes.bind_to(python, run, hook, made, TypeValue(declared, declared.name), frame)
+        run.over(bound, lambda each: python.call(run, each, arguments, frame, at))
+    elif filling is not None:
+        place = at or declared.at(declared.decl.at)
+        classes.fill(python, run, filling, made, arguments, frame, place)
+    elif info is not None:
+        for above in info.library:
+            library.initialise(python, run, made, above, arguments, frame, at)
+        unseen = classes.unseen(run, declared)
+        after = classes.method_of(python, run, made, "__post_init__", frame) if unseen is not None else UNSET
+        if unseen is not None and after is not UNSET:
+            run.hand_over((after,), unseen)
+
+
+def super_call(python: Python, run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
+    """`super().name(…)`: the next class in the order of the receiver's."""
+    arguments = run.arguments(node.args, frame)
+    if run.guard is False:
+        return UNSET
+    at = run.place(frame, node.at)
+    holder = method_frame(frame)
+    owner = holder.owner
+    assert owner is not None
+    receiver = holder.this
+    if node.name == "__new__" and arguments.values:
+        receiver = arguments.values[0]
+
+    def one(leaf: Any) -> Guarded:
+        declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
+        if isinstance(leaf, Unknown) and leaf.type is not None:
+            declared = leaf.type.declared
+        if declared is None:
+            return python.unseen(run, leaf, node.name, arguments, at)
+        if node.name == "__new__":
+            given = arguments.values[0] if arguments.values else leaf
+            found = classes.class_attribute(run, declared, "__new__", owner)
+            if found is UNSET:
+                begun = classes.made_by_type(run, given, arguments)
+                if begun is not UNSET:
+                    return begun
+                target = given.declared if isinstance(given, TypeValue) else None
+                made = python.raw(run, target or declared, at)
+                python._filled(run, made, arguments.values[1:], at)
+                return made
+            return run.over(
+                found, lambda each: python.call(run, classes.function_of(each), arguments, frame, at)
+            )
+        found = classes.class_attribute(run, declared, node.name, owner)
+        kind = leaf if isinstance(leaf, TypeValue) else TypeValue(declared, declared.name)
+        if found is not UNSET:
+            bound = classes.bind_to(python, run, found, leaf, kind, frame)
+            return run.over(bound, lambda each: python.call(run, each, arguments, frame, at))
+        info = info_of(run, declared)
+        if node.name == "__call__" and isinstance(leaf, TypeValue):
+            return python.make(run, declared, arguments, frame, at)
+        if node.name == "__init__" and isinstance(leaf, Object) and info is not None:
+            filling = classes.filling(run, info, owner)
+            if filling is not None:
+                classes.fill(python, run, filling, leaf, arguments, frame, at)
+            for above in info.library:
+                library.initialise(python, run, leaf, above, arguments, frame, at)
+            return None
+        if node.name == "__setattr__" and isinstance(leaf, Object) and len(arguments.values) == 2:
+            key = arguments.values[0]
+            if isinstance(key, Text) and key.known is not None:
+                classes.write(python, run, leaf, key.known, arguments.values[1], frame, at)
+            return None
+        if node.name == "__getattribute__" and isinstance(leaf, Object):
+            key = arguments.values[0] if arguments.values else None
+            if isinstance(key, Text) and key.known is not None:
+                return classes.read(python, run, leaf, key.known, frame)
+        if isinstance(leaf, Object):
+            result = library.method(python, run, leaf, node.name, arguments, frame, at)
+            if result is not UNSET:
+                return result
+        if node.name in (
+            "__init_subclass__",
+            "__post_init__",
+            "__enter__",
+            "__exit__",
+            "__del__",
+            "__set_name__",
+        ):
+            return None
+        return python.unseen(run, leaf, node.name, arguments, at)
+
+    return run.over(receiver, one)

@@ -1,0 +1,140 @@
+"""`with`, and the exceptions it may swallow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    both,
+    negate,
+)
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+)
+from subdrift.linter.resolve.semantics.python import (
+    classes,
+    library,
+)
+from subdrift.linter.resolve.semantics.python.functions import (
+    Suspended,
+    awaited,
+    resume,
+    suspend,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
+
+
+def enter(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded:
+    place = run.place(frame, at)
+    if isinstance(leaf, Object):
+        if leaf.declared is not None:
+            for name in ("__enter__", "__aenter__"):
+                hook = classes.method_of(python, run, leaf, name, frame)
+                if hook is not UNSET:
+                    found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, place))
+                    return awaited(python, run, found, frame, place)
+        if leaf.type == "contextlib.contextmanager":
+            code = leaf.fields["code"]
+            made = suspend(run, code, leaf.fields["arguments"], frame, leaf.at)
+            run.heap["python suspended", leaf] = made
+            return made.value
+        if leaf.type == "contextlib.nullcontext":
+            return leaf.fields["value"]
+        if leaf.type == "contextlib.closing":
+            return leaf.fields["value"]
+    return leaf
+
+
+def leave(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None:
+    python.exit(run, leaf, frame, run.place(frame, at))
+
+
+def end(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: Location | None) -> None:
+    """The end of a `with`."""
+    if not isinstance(leaf, Object):
+        return
+    if leaf.declared is not None:
+        for name in ("__exit__", "__aexit__"):
+            hook = classes.method_of(python, run, leaf, name, frame)
+            if hook is not UNSET:
+                given = Arguments([None, None, None])
+                found = run.over(hook, lambda each: run.call(each, given, frame, at))  # noqa: B023
+                awaited(python, run, found, frame, at)
+                return
+    made = run.heap.get(("python suspended", leaf))
+    if isinstance(made, Suspended):
+        resume(run, made)
+    elif leaf.type == "contextlib.closing":
+        run.over(
+            leaf.fields["value"], lambda each: python.method(run, each, "close", Arguments([]), frame, at)
+        )
+    elif leaf.type == "contextlib.ExitStack":
+        library.unwind(python, run, leaf, frame, at)
+
+
+def call_hook(
+    python: Python, run: Interpreter, given: Arguments, frame: Frame, place: Location, hook: Any
+) -> Guarded:
+    return run.call(hook, given, frame, place)
+
+
+def perhaps_swallowed(
+    python: Python, run: Interpreter, value: Guarded, thrown: Any, frame: Frame, at: ir.At
+) -> bool:
+    """Whether the program goes on behind a `with`, by what its end gave: both ways where nobody knows that."""
+    before = run.guard
+    taken = run.guard_of(value, frame, at)
+    if taken is True or taken is False or before is False:
+        return taken is True
+    run.raised.append((both(before, negate(taken)), thrown))
+    run.guard = both(before, taken)
+    return run.guard is not False
+
+
+def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+    if isinstance(leaf, Unknown):  # nobody knows whether it does
+        asked = Unknown(leaf.why, phrase("exception"), ("swallows", leaf.symbol or run.unique(), at))
+        return python._perhaps_swallowed(run, asked, thrown, frame, at)
+    if not isinstance(leaf, Object):
+        return False
+    place = run.place(frame, at)
+    if leaf.type == "contextlib.suppress":
+        kinds = [kind for kind in leaf.fields["types"] if isinstance(kind, TypeValue)]
+        return any(library.is_exception(run, thrown, kind, kind.name) for kind in kinds)
+    if leaf.declared is not None:
+        for name in ("__exit__", "__aexit__"):
+            hook = classes.method_of(python, run, leaf, name, frame)
+            if hook is not UNSET:
+                kind = (
+                    TypeValue(thrown.declared, thrown.declared.name if thrown.declared else thrown.type)
+                    if isinstance(thrown, Object)
+                    else thrown
+                )
+                call = partial(python._leave, run, Arguments([kind, thrown, None]), frame, place)
+                kept = awaited(python, run, run.over(hook, call), frame, place)
+                return python._perhaps_swallowed(run, kept, thrown, frame, at)
+    made = run.heap.get(("python suspended", leaf))
+    if isinstance(made, Suspended):
+        return resume(run, made, thrown)
+    python.exit(run, leaf, frame, place)
+    return False
+
+
+def catches(python: Python, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool:
+    if not types:
+        return True
+    return any(library.is_exception(run, leaf, python.type_of(run, ref, frame), ref.name) for ref in types)
