@@ -16,9 +16,10 @@ from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.clients import READS_QUEUES, Client, frames_of, java_row
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries import Executed, is_root
 from subdrift.linter.resolve.execute.needs import SUBSCRIBES, subscribes
-from subdrift.linter.resolve.execute.program import Class, Method, Scope
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import ANY, received
 from subdrift.linter.resolve.execute.values import Object
 

@@ -32,9 +32,9 @@ from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.sending import (
     BINDING,
     DESTINATION,

@@ -18,7 +18,8 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_class, java_factory
-from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import MAKERS, PARTS, nodes
 
 ANY_FUNCTION = ""

@@ -15,7 +15,8 @@ from msgspec import Struct
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.consumers import Consumers
-from subdrift.linter.resolve.execute.program import File, Program
+from subdrift.linter.resolve.execute.declarations import File
+from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.stages.unit import keys_of

@@ -11,6 +11,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -31,7 +32,6 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
-from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test
 from subdrift.linter.resolve.execute.state import _MAY_NEED, DEPTH_MAX, NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.statements import handed_over

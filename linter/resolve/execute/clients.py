@@ -23,7 +23,7 @@ from subdrift.linter.clients.apis import (
 from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import leaves
-from subdrift.linter.resolve.execute.program import KNOWN_TYPES
+from subdrift.linter.resolve.execute.scope import KNOWN_TYPES
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Text, TypeValue, Unknown
 
 READS_QUEUES = frozenset(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute import calls, statements
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -23,7 +24,6 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,

@@ -36,8 +36,8 @@ from subdrift.linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.declarations import Class
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-    from subdrift.linter.resolve.execute.program import Class
     from subdrift.linter.resolve.execute.protocol import Arguments
 
 HOLDERS = "holders"

@@ -42,8 +42,8 @@ from subdrift.linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.declarations import Class, Method
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-    from subdrift.linter.resolve.execute.program import Class, Method
 
 REACHED_MAX = 256
 """Methods of one object followed from one that was given up, or objects reached from one that was handed over; with

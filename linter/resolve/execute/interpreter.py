@@ -19,6 +19,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import calls, exceptions, expressions, loops, statements
 from subdrift.linter.resolve.execute.calls import CALLED
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -45,7 +46,6 @@ from subdrift.linter.resolve.execute.havoc import (
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, READERS, WORK_PER_STEP, State
 from subdrift.linter.resolve.execute.values import (

@@ -19,8 +19,9 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.resolve.execute.settings import Question, Settings, answer, told_of
 
 if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.declarations import Class, File, Method
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-    from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+    from subdrift.linter.resolve.execute.scope import Scope
     from subdrift.linter.resolve.execute.slice import Slice
 
 BARREN_STEPS_MAX = 2_000

@@ -49,8 +49,8 @@ from subdrift.linter.resolve.execute.values import (
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.clients import Client
+    from subdrift.linter.resolve.execute.declarations import Class
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-    from subdrift.linter.resolve.execute.program import Class
 
 LOOP_MAX = 256
 """Turns of one loop."""

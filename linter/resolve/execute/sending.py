@@ -24,7 +24,8 @@ from subdrift.linter.clients.sends import (
 )
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import PARTS, Marks, calls_of
 
 DESTINATION = "destination"

@@ -14,9 +14,10 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, frames_of
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Method, Scope
 from subdrift.linter.resolve.execute.protocol import Decision
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.execute.values import Frame, Gap, Key, LibraryConstant, Text, Unknown
 

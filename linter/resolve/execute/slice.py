@@ -15,7 +15,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Origin
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.execute.program import Class, File, Method
+    from subdrift.linter.resolve.execute.declarations import Class, File, Method
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""

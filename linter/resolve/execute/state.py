@@ -17,6 +17,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     Diagram,
     apply,
@@ -25,7 +26,6 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
-from subdrift.linter.resolve.execute.program import Class, Method, Scope
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,
     Decision,
@@ -34,6 +34,7 @@ from subdrift.linter.resolve.execute.protocol import (
     Semantics,
     Test,
 )
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Names
 from subdrift.linter.resolve.execute.values import (
     Bound,

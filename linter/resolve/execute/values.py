@@ -19,7 +19,7 @@ from subdrift.linter.model.message import phrase
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.clients import Client
-    from subdrift.linter.resolve.execute.program import Class, Method
+    from subdrift.linter.resolve.execute.declarations import Class, Method
 
 Guarded = Any
 """A plain value or a diagram of plain values."""

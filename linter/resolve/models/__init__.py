@@ -14,7 +14,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.execute.program import Class, File
+from subdrift.linter.resolve.execute.declarations import Class, File
 
 
 class Models:

@@ -15,8 +15,10 @@ from subdrift.linter.resolve.beside import Beside
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.entries import Executed, execute
-from subdrift.linter.resolve.execute.program import File, Program, Scope
+from subdrift.linter.resolve.execute.program import Program
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.values import (
     Text,
 )

@@ -11,9 +11,9 @@ from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.clients import Client, frames_of
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries import is_mentioned, is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, File, Method
 from subdrift.linter.resolve.execute.values import (
     Object,
 )

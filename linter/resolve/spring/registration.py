@@ -16,8 +16,8 @@ from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import TypeDef
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import World
-from subdrift.linter.resolve.execute.program import Class
-from subdrift.linter.resolve.execute.program import Method as ExecutedMethod
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.declarations import Method as ExecutedMethod
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations

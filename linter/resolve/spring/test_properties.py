@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from subdrift.linter.model import ir
-from subdrift.linter.resolve.execute.program import Class, Method, Scope
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.keys import relaxed
 
 _SOURCES = {"TestPropertySource": ("properties",), "SpringBootTest": ("properties", "value", "")}

@@ -13,7 +13,8 @@ from subdrift.linter.languages.python import lower
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Program, Scope
+from subdrift.linter.resolve.execute.program import Program
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.values import Frame, Object, Text
 from subdrift.linter.resolve.semantics.python.language import Python
 from subdrift.linter.stages.models import models_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.bounds import CALLERS_MAX
 from subdrift.linter.resolve.execute.entries.names import TEARDOWN, TESTS, is_main, is_mentioned, names_class
 from subdrift.linter.resolve.execute.entries.running import Running
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, called_as
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_view, make_java
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import (
     ROOT,
     ROOTS_MAX,
@@ -21,8 +22,8 @@ from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.entries.running import Executed
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import asked_by, is_told
-from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
 from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
 
 

@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.callers import Calling
 from subdrift.linter.resolve.execute.entries.names import (
     HOOK,
@@ -21,7 +22,6 @@ from subdrift.linter.resolve.execute.entries.names import (
 )
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined

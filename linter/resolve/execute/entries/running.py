@@ -14,13 +14,14 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Client, frames_of
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEPS_MAX, RECURSION_LIMIT
 from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept, Trace
 from subdrift.linter.resolve.execute.needs import asked_by
-from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Unknown

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Entry,

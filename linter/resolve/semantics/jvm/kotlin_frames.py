@@ -8,9 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import UNSET
-from subdrift.linter.resolve.execute.program import DEFAULT_PACKAGES, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.scope import DEFAULT_PACKAGES
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

@@ -7,9 +7,9 @@ from typing import Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Frame,

@@ -17,6 +17,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import parts, told
 from subdrift.linter.resolve.execute.exceptions import may_throw
 from subdrift.linter.resolve.execute.guards import (
@@ -37,7 +38,6 @@ from subdrift.linter.resolve.execute.peers import (
     Effect,
     Unknowns,
 )
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -28,9 +28,9 @@ from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Carrying, Client, log
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.sending import (
     BINDING,

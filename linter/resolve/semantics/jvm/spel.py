@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
 
 Bean = Callable[[str], Guarded]

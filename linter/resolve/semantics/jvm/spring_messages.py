@@ -23,9 +23,9 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Carrying
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.carried import UNSEEN, carrying, delayed

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame
 

@@ -15,6 +15,7 @@ from typing import Any
 from subdrift.linter.clients.python import maker
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -30,7 +31,6 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,

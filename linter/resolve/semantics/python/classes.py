@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -25,7 +26,6 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Entry,

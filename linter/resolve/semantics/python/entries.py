@@ -17,10 +17,10 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
+from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.exceptions import LEADING
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import File, Method
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown

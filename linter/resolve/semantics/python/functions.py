@@ -12,6 +12,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import FREE_STEPS
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
@@ -24,7 +25,6 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS, FAILS, GENERATED_MAX, SOME
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text

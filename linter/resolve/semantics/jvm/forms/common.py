@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,

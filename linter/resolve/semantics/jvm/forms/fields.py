@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -16,7 +17,6 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,

@@ -11,6 +11,7 @@ from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -18,7 +19,6 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
     OF_A_WIDTH,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
@@ -19,7 +20,6 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -8,6 +8,7 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -21,7 +22,6 @@ from subdrift.linter.resolve.execute.peers import (
     elements,
     number,
 )
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Function,

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.peers import Effect
-from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Entry,

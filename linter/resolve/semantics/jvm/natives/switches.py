@@ -11,9 +11,9 @@ from typing import Any, Final
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.peers import Effect, constant
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm.binding import Binding, Wanted, policy_of

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -21,7 +22,6 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     some,
 )
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Method
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Overgrown,
@@ -19,7 +20,6 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import File
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Gap,

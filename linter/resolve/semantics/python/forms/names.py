@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.clients.python import maker
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -18,7 +19,6 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
