@@ -57,13 +57,13 @@ def _parse_boolean(call: Call) -> Guarded:
 
 
 def _parse_number(bits: int, call: Call) -> Guarded:
-    def fail(said: str) -> Any:
+    def refused(said: str) -> Any:
         raise_in(call.run, "NumberFormatException", text(said))
         return UNSET
 
     def parse(leaf: Any) -> Any:
         if leaf is None:
-            return fail("Cannot parse null string")
+            return refused("Cannot parse null string")
         if isinstance(leaf, int) and not isinstance(leaf, bool):
             return leaf
         if isinstance(leaf, Text):
@@ -83,7 +83,7 @@ def _parse_number(bits: int, call: Call) -> Guarded:
                     found = 1 << 64
                 most = 1 << (bits - 1)
                 radix = "" if base == 10 else f" under radix {base}"
-                return found if -most <= found < most else fail(f'For input string: "{known}"{radix}')
+                return found if -most <= found < most else refused(f'For input string: "{known}"{radix}')
         symbol = symbol_of(leaf)
         reason = leaf if isinstance(leaf, Unknown) else None
         unknown = Unknown(
