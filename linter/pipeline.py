@@ -637,11 +637,16 @@ class _Run:
             [*self.repositories, *(beyond.repositories if beyond else ())] if world is None else [world.repo]
         )
         settle = settle or len(files) <= FEW_FILES_MAX
+        answers = self.policy.answers
+        if world is not None:
+            answers = {repo: answers[repo] for repo in world.inside if repo in answers}
+        elif beyond is not None:
+            answers = {**beyond.answers(), **answers}
         return stages.Known.of(
             files,
             (*self.starts, *(beyond.starts if beyond else ())),
             repos,
-            {**(beyond.answers() if beyond else {}), **self.policy.answers},
+            answers,
             None if world is None else world.modules,
             earlier,
             settle=settle,

@@ -310,9 +310,9 @@ class Modules:
         inside = self._inside.get(asked)
         if inside is None:
             inside = self._inside[asked] = frozenset(deployable.takes_in)
-        holders = [
-            each for holder, each in self._takers.get(key, {}).items() if each.known and holder in inside
-        ]
+        takers = self._takers.get(key, {})
+        few, many = (inside, takers) if len(inside) < len(takers) else (takers, inside)
+        holders = [takers[one] for one in few if one in many and takers[one].known]
         return min(holders, key=lambda each: (len(each.takes_in), each.key), default=deployable)
 
     def told(self, deployable: Deployable) -> tuple[object, ...]:
