@@ -310,7 +310,7 @@ class Assembler:
         return replace(value, text=text) if value.known else value
 
     def _as_named(self, value: Value) -> Value:
-        """A group or topic of an own annotation: what is no name for RocketMQ is taken apart by the code that reads it."""
+        """A group or topic of an own annotation: what is not a name for RocketMQ is taken apart by the code that reads it."""
         if self.site.api != "own-annotation" or not value.text or _NAME.fullmatch(value.text):
             return value
         return Value(None, Why.DYNAMIC, TAKEN_APART, value.trail)

@@ -12,7 +12,6 @@ from subdrift.linter.languages.python.syntax import (
     DOTTED,
     IDENTIFIER,
     STRING,
-    field,
     kind,
     kinds,
     token,
@@ -33,11 +32,9 @@ UNION_PATTERN = kind("union_pattern")
 
 _BAR = token("|")
 _COMMA = token(",")
-_MINUS = token("-")
 _SIGNS = frozenset(
     {token("("), token(")"), token("["), token("]"), token("{"), token("}"), token(":"), _COMMA}
 )
-_ALIAS = field("alias")
 
 Group = Sequence[Node]
 """The nodes of one pattern: the grammar gives a sign and its number side by side."""

@@ -31,6 +31,7 @@ from subdrift.linter.resolve.resources import (
     literals,
 )
 from subdrift.linter.resolve.spring.applications import Started
+from subdrift.linter.resolve.spring.locations import locations
 
 DEPLOYMENTS_MAX = 64
 """Deployment files that set variables of one deployable; the rest is left out (no repository comes near)."""
@@ -57,17 +58,27 @@ class Configuration(Loading):
         applications: Sequence[Started] = (),
         under: Deployment | None = None,
     ) -> None:
-        super().__init__(
-            deployable,
-            modules,
-            files,
-            answers,
-            answers_at,
-            surroundings,
-            tests=tests,
-            applications=applications,
-            under=under,
+        self.answers = answers
+        self.answers_at = answers_at
+        self.asked = set()
+        self._looked_up = set()
+        self._under = under
+        self._deployable = deployable
+        self._modules = modules
+        self._files = tuple(files)
+        self._surroundings = surroundings or Surroundings()
+        self._tests = tests
+        self.applications = tuple(applications)
+        told = under.of_files if under is not None else {}
+        self.locations = locations(
+            self.applications, {key: each.text or "" for key, (each, _) in told.items()}
         )
+        self._entries = {}
+        self._relaxed = {}
+        self._environments = {}
+        self._resources = {}
+        self._names = []
+        self.fills = {}
         self._load()
         self.profiles = self._profiles()
 

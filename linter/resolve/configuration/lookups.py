@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import count
 
 from subdrift.linter.model.location import Location, Origin
@@ -20,7 +20,7 @@ from subdrift.linter.resolve.resources import (
     filled_in,
 )
 from subdrift.linter.resolve.spring.applications import Started
-from subdrift.linter.resolve.spring.locations import locations
+from subdrift.linter.resolve.spring.locations import Locations
 
 PLAIN_STEPS_MAX = 1_000
 """Placeholders followed in one text that names profiles or files; a text with more stays as written."""
@@ -32,40 +32,24 @@ BY_PROFILE = re.compile(r"\$\{spring\.profiles\.active(?::[^}]*)?\}")
 class Lookups:
     """The entries a deployable has loaded, whatever profiles they are for."""
 
-    def __init__(
-        self,
-        deployable: Deployable,
-        modules: Modules,
-        files: Iterable[Placed],
-        answers: Mapping[tuple[str, str], str],
-        answers_at: Location | None,
-        surroundings: Surroundings | None = None,
-        *,
-        tests: bool = False,
-        applications: Sequence[Started] = (),
-        under: Deployment | None = None,
-    ) -> None:
-        self.answers = answers
-        self.answers_at = answers_at
-        self.asked: set[str] = set()
-        self._looked_up: set[str] = set()
-        self._under = under
-        self._deployable = deployable
-        self._modules = modules
-        self._files = tuple(files)
-        self._surroundings = surroundings or Surroundings()
-        self._tests = tests
-        self.applications = tuple(applications)
-        told = under.of_files if under is not None else {}
-        self.locations = locations(
-            self.applications, {key: each.text or "" for key, (each, _) in told.items()}
-        )
-        self._entries: dict[str, list[Entry]] = {}
-        self._relaxed: dict[str, list[Entry]] = {}
-        self._environments: dict[str, Environment] = {}
-        self._resources: dict[str, list[Placed]] = {}
-        self._names: list[str] = []
-        self.fills: dict[str, list[Entry]] = {}
+    answers: Mapping[tuple[str, str], str]
+    answers_at: Location | None
+    asked: set[str]
+    applications: tuple[Started, ...]
+    locations: Locations
+    fills: dict[str, list[Entry]]
+    _looked_up: set[str]
+    _under: Deployment | None
+    _deployable: Deployable
+    _modules: Modules
+    _files: tuple[Placed, ...]
+    _surroundings: Surroundings
+    _tests: bool
+    _entries: dict[str, list[Entry]]
+    _relaxed: dict[str, list[Entry]]
+    _environments: dict[str, Environment]
+    _resources: dict[str, list[Placed]]
+    _names: list[str]
 
     def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
         """Every entry for a key, best first: as written, or also in relaxed spellings."""

@@ -56,14 +56,6 @@ class Decision(Struct, frozen=True):
     shown: str = ""
 
 
-class Raise(Exception):
-    """Library behaviour that throws: `type` is the name of the exception's class."""
-
-    def __init__(self, type_name: str) -> None:
-        super().__init__(type_name)
-        self.type = type_name
-
-
 class Overdrawn(Exception):
     """A call that cannot reach a client library ran longer than its bound."""
 

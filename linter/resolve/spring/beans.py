@@ -55,7 +55,7 @@ _IMPORTED_MAX = 32
 
 
 class Context(Struct):
-    """What was registered. `refused` says why a class, or the method of a class, is no bean."""
+    """What was registered. `refused` says why a class, or the method of a class, is not a bean."""
 
     beans: list[Bean] = field(default_factory=list)
     refused: dict[tuple[Key, str, Span | None], Condition] = field(default_factory=dict)

@@ -399,23 +399,6 @@ def is_heap(leaf: Object) -> bool:
     return kind_of(leaf) in _HEAPS
 
 
-def take_from(call: Call, leaf: Object, place: int) -> None:
-    """`PriorityQueue.remove(Object)`: the last element takes the place of the one that goes, sinks, and else rises."""
-    heap = list(leaf.items or ())
-    moved = heap.pop()
-    if place < len(heap):
-        heap[place] = moved
-        compare = comparison(call, leaf.fields.get(COMPARATOR))
-        try:
-            _sink(heap, place, compare)
-            if heap[place] is moved:
-                _rise(heap, place, compare)
-        except _NotKnown:
-            forget_contents(call.run, Unknown(Why.DYNAMIC, phrase("collection")), [leaf])
-            return
-    leaf.items = heap
-
-
 def _rise(heap: list[Any], place: int, compare: Callable[[Any, Any], int]) -> None:
     while place > 0:
         above = (place - 1) // 2
