@@ -30,21 +30,43 @@ public class Worker {
   }
 }
 """
+_ASKING = """package com.acme;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.springframework.beans.factory.annotation.Value;
+public class Worker {
+  @Value("${mq.topics}") private String topics;
+  public void work() throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    for (String topic : topics.split(",")) { consumer.subscribe(topic, "*"); }
+    consumer.start();
+  }
+}
+"""
 _NAMES = 'package com.acme; class Names {{ static final String TOPIC = "{}"; }}'
 _APP = "package com.acme.{0}; public class App {{ public static void main(String[] a) {{ System.out.println(1); }} }}"
 
 
 def _topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: dict[str, str]) -> tuple[list[str], int]:
-    """The topics subscribed to, and how often the worker was run, in all rounds."""
-    files = {
-        "pom.xml": _POM,
-        "lib/pom.xml": _PART.format("lib", ""),
-        "lib/src/main/java/com/acme/Worker.java": _WORKER,
-        **{
-            f"{module}/src/main/java/com/acme/Names.java": _NAMES.format(topic)
-            for module, topic in names.items()
-        },
+    """The topics subscribed to, and how often the worker was run, in all rounds. `names`: by module the topic of its class."""
+    sources = {
+        f"{module}/src/main/java/com/acme/Names.java": _NAMES.format(topic) for module, topic in names.items()
     }
+    return _told(tmp_path, monkeypatch, {"lib/src/main/java/com/acme/Worker.java": _WORKER, **sources})
+
+
+def _configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str]
+) -> tuple[list[str], int]:
+    """The same of a worker that goes through the topics which `settings` has for each module."""
+    told = {
+        f"{module}/src/main/resources/application.properties": f"mq.topics={topics}"
+        for module, topics in settings.items()
+    }
+    return _told(tmp_path, monkeypatch, {"lib/src/main/java/com/acme/Worker.java": _ASKING, **told})
+
+
+def _told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str]) -> tuple[list[str], int]:
+    files = {"pom.xml": _POM, "lib/pom.xml": _PART.format("lib", ""), **more}
     for module in ("one", "two"):
         files[f"{module}/pom.xml"] = _PART.format(module, _TAKES)
         files[f"{module}/src/main/java/com/acme/{module}/App.java"] = _APP.format(module)
@@ -83,4 +105,26 @@ def test_a_name_that_means_another_class_elsewhere_is_another_run(
     monkeypatch.setattr(running, "_TRACED", frozenset())
     again, alone = _topics(tmp_path, monkeypatch, {"one": "first", "two": "second"})
     assert topics == again == ["first", "second"]
+    assert runs == alone
+
+
+def test_one_run_serves_deployables_whose_configuration_answers_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"one": "a,b", "two": "a,b"}
+    topics, runs = _configured(tmp_path, monkeypatch, settings)
+    monkeypatch.setattr(running, "_TRACED", frozenset())
+    again, alone = _configured(tmp_path, monkeypatch, settings)
+    assert topics == again == ["a", "b"]
+    assert runs < alone
+
+
+def test_configuration_that_answers_otherwise_is_another_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"one": "a,b", "two": "c"}
+    topics, runs = _configured(tmp_path, monkeypatch, settings)
+    monkeypatch.setattr(running, "_TRACED", frozenset())
+    again, alone = _configured(tmp_path, monkeypatch, settings)
+    assert topics == again == ["a", "b", "c"]
     assert runs == alone
