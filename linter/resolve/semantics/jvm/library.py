@@ -785,121 +785,118 @@ def method(
 ) -> Guarded:
     """`leaf.name(…)` on a value of the library."""
     call = Call(java, run, leaf, name, arguments.values, frame, place)
-    found: Guarded = NotImplemented
     if isinstance(leaf, Text):
-        if name == "getBytes":
-            return leaf  # bytes are only ever read as a text again
-        if (
-            name == "repeat"
-            and arguments.values
-            and type(arguments.values[0]) is int
-            and arguments.values[0] < 0
-        ):
-            raise_in(run, "IllegalArgumentException", text(f"count is negative: {arguments.values[0]}"))
-            return UNSET
-        if leaf.known is not None and _is_outside_of(leaf.known, name, arguments.values) and not run.stand_in:
-            raise_in(run, "StringIndexOutOfBoundsException")
-            return UNSET
-        if name == "getClass" and not leaf.char:
-            return TypeValue(None, "String")
-        if name == "toCharArray" and leaf.known is not None:
-            return array(
-                run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
-            )
-        if (
-            len(arguments.values) == 1
-            and isinstance(arguments.values[0], Function | Bound)
-            and name == "transform"
-        ):
-            return call.invoke(arguments.values[0], leaf)
-        if name in ("chars", "lines", "codePoints"):
-            return _text_stream(call, leaf)
-        if name == "split" and leaf.known is None and len(arguments.values) == 1:
-            taken = _split_later(run, leaf, arguments.values[0], place)
-            if taken is not None:
-                return taken
-        found = (
-            apply(lambda *args: text_method(java, run, leaf, name, list(args)), *arguments.values)
-            if arguments.values
-            else text_method(java, run, leaf, name, [])
-        )
-        if found is NotImplemented or found is UNSET:
-            known = told(run, leaf, place)
-            if known is not None and known is not leaf:
-                return run.over(
-                    known,
-                    lambda each: (
-                        _opaque_call(run, leaf, name, arguments)
-                        if each is leaf
-                        else method(java, run, each, name, arguments, frame, place)
-                    ),
-                )
-            found = _opaque_call(run, leaf, name, arguments)
-        if isinstance(found, tuple):
-            found = array(run, list(found), place)
-        return apply(lambda each: array(run, list(each), place) if isinstance(each, tuple) else each, found)
+        return text_call(call, leaf, arguments)
     if isinstance(leaf, bool | int | float | Test):
         return _number_method(call, leaf)
     if isinstance(leaf, LibraryConstant):
-        if name == "name" and frame is not None and frame.owner is not None and frame.owner.file.model:
-            return text(leaf.name)  # a model asks for a word of its library
-        if name in ("name", "toString"):
-            return java.shown(run, leaf)
-        if name == "equals" and arguments.values:
-            return apply(lambda other: equal(leaf, other), arguments.values[0])
-        operands = tuple(map(symbol_of, arguments.values))
-        mark = None if None in operands else ("constant", leaf.owner, leaf.name, name, *operands)
-        return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()", mark, needs=frozenset({leaf.owner}))
+        return _constant_method(call, leaf)
     if isinstance(leaf, Object):
-        found = _wrapper_method(call, leaf)
-        if found is NotImplemented:
-            found = collection_method(call, leaf)
-        if found is NotImplemented:
-            found = object_method(java, run, leaf, name, arguments, frame, place)
-            if found is UNSET:
-                found = NotImplemented
-        if found is not NotImplemented:
-            return found
-        factory = clients.java_factory(name, leaf.type, len(arguments.values))
-        if factory is not None:
-            return consumers.from_factory(run, factory, arguments, place, frame)
-        for value in arguments.values:
-            _hand_over(run, value, name, frame, place)
-        is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
-        is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in _OBJECTS
-        writes = not _READS.match(name)
-        reason = Unknown(Why.DYNAMIC, f"{name}()")
-        if views.BY_USE in leaf.fields:
-            leaf.fields[views.UNORDERED] = True
-        kept = run.havoc(
-            name,
-            reason,
-            leaf if is_modelled or (writes and leaf.declared) else None,
-            arguments,
-            reads=not writes,
-        )
-        if writes and not is_modelled and not run.brief:
-            run.hand_over((leaf,), reason)
-            run.defer(leaf)
-        if name.startswith("set") and len(arguments.values) == 1:
-            field = name[3:4].lower() + name[4:]
-            before = leaf.fields.get(field, Unknown(Why.DYNAMIC, field))
-            leaf.fields[field] = pick(run.guard, arguments.values[0], before)
-            return leaf
-        if name.startswith("get") and not arguments.values:
-            field = name[3:4].lower() + name[4:]
-            if field in leaf.fields:
-                return under(leaf.fields[field], run.guard)
-        if name in ("build", "builder"):
-            return leaf
-        if kept is not reason:
-            return kept
-        symbols = tuple(symbol_of(value) for value in arguments.values)
-        symbol = (
-            None if None in symbols or changes(name) else ("call", ("object", leaf.number), name, symbols)
-        )
-        return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
+        return _on_object(call, leaf, arguments)
     return Unknown(Why.UNSUPPORTED, name)
+
+
+def text_call(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
+    """A method of a text: what it gives, with the arrays and streams that Java makes of it."""
+    run, name, values, place = call.run, call.name, arguments.values, call.place
+    first = values[0] if values else None
+    if name == "getBytes":
+        return leaf  # bytes are only ever read as a text again
+    if name == "repeat" and type(first) is int and first < 0:
+        raise_in(run, "IllegalArgumentException", text(f"count is negative: {first}"))
+        return UNSET
+    if leaf.known is not None and _is_outside_of(leaf.known, name, values) and not run.stand_in:
+        raise_in(run, "StringIndexOutOfBoundsException")
+        return UNSET
+    if name == "getClass" and not leaf.char:
+        return TypeValue(None, "String")
+    if name == "toCharArray" and leaf.known is not None:
+        return array(run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place)
+    if name == "transform" and len(values) == 1 and isinstance(first, Function | Bound):
+        return call.invoke(first, leaf)
+    if name in ("chars", "lines", "codePoints"):
+        return _text_stream(call, leaf)
+    if name == "split" and leaf.known is None and len(values) == 1:
+        taken = _split_later(run, leaf, first, place)
+        if taken is not None:
+            return taken
+    found = apply(lambda *args: text_method(call.java, run, leaf, name, list(args)), *values)
+    if found is NotImplemented or found is UNSET:
+        known = told(run, leaf, place)
+        if known is not None and known is not leaf:
+
+            def of_known(each: Any) -> Guarded:
+                same = each is leaf
+                return _opaque_call(run, leaf, name, arguments) if same else text_call(call, each, arguments)
+
+            return run.over(known, of_known)
+        found = _opaque_call(run, leaf, name, arguments)
+    if isinstance(found, tuple):
+        return array(run, list(found), place)
+    return apply(lambda each: array(run, list(each), place) if isinstance(each, tuple) else each, found)
+
+
+def _constant_method(call: Call, leaf: LibraryConstant) -> Guarded:
+    name, frame = call.name, call.frame
+    if name == "name" and frame is not None and frame.owner is not None and frame.owner.file.model:
+        return text(leaf.name)  # a model asks for a word of its library
+    if name in ("name", "toString"):
+        return call.java.shown(call.run, leaf)
+    if name == "equals" and call.args:
+        return apply(lambda other: equal(leaf, other), call.args[0])
+    operands = tuple(map(symbol_of, call.args))
+    mark = None if None in operands else ("constant", leaf.owner, leaf.name, name, *operands)
+    return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()", mark, needs=frozenset({leaf.owner}))
+
+
+def _on_object(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
+    java, run, name, frame, place = call.java, call.run, call.name, call.frame, call.place
+    found = _wrapper_method(call, leaf)
+    if found is NotImplemented:
+        found = collection_method(call, leaf)
+    if found is NotImplemented:
+        found = object_method(java, run, leaf, name, arguments, frame, place)
+        if found is UNSET:
+            found = NotImplemented
+    if found is not NotImplemented:
+        return found
+    factory = clients.java_factory(name, leaf.type, len(arguments.values))
+    if factory is not None:
+        return consumers.from_factory(run, factory, arguments, place, frame)
+    for value in arguments.values:
+        _hand_over(run, value, name, frame, place)
+    return _unmodelled(call, leaf, arguments)
+
+
+def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
+    """A method that nothing is known of: a name may say that it sets or gets a field, or builds."""
+    run, name, values = call.run, call.name, arguments.values
+    is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
+    is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in _OBJECTS
+    writes = not _READS.match(name)
+    reason = Unknown(Why.DYNAMIC, f"{name}()")
+    if views.BY_USE in leaf.fields:
+        leaf.fields[views.UNORDERED] = True
+    receiver = leaf if is_modelled or (writes and leaf.declared) else None
+    kept = run.havoc(name, reason, receiver, arguments, reads=not writes)
+    if writes and not is_modelled and not run.brief:
+        run.hand_over((leaf,), reason)
+        run.defer(leaf)
+    field = name[3:4].lower() + name[4:]
+    if name.startswith("set") and len(values) == 1:
+        before = leaf.fields.get(field, Unknown(Why.DYNAMIC, field))
+        leaf.fields[field] = pick(run.guard, values[0], before)
+        return leaf
+    if name.startswith("get") and not values and field in leaf.fields:
+        return under(leaf.fields[field], run.guard)
+    if name in ("build", "builder"):
+        return leaf
+    if kept is not reason:
+        return kept
+    symbols = tuple(symbol_of(value) for value in values)
+    unsure = None in symbols or changes(name)
+    symbol = None if unsure else ("call", ("object", leaf.number), name, symbols)
+    return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
 
 
 def _is_outside_of(known: str, name: str, given: Sequence[Guarded]) -> bool:
@@ -998,14 +995,7 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
         case "doubleValue" | "floatValue":
             return float(leaf) if isinstance(leaf, int | float) else leaf
         case "compareTo" | "compare":
-            return apply(
-                lambda other: (
-                    (leaf > other) - (leaf < other)
-                    if isinstance(other, int)
-                    else Unknown(Why.DYNAMIC, "compareTo")
-                ),
-                call.args[0],
-            )
+            return apply(lambda other: _compared(leaf, other), call.args[0])
         case "hashCode":
             return leaf if isinstance(leaf, int) else Unknown(Why.DYNAMIC, "hashCode")
         case "getClass" if isinstance(leaf, bool | Test | float):
@@ -1014,6 +1004,10 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
         case "getClass":  # of an Integer, or of a Long
             return Unknown(Why.DYNAMIC, "getClass()", ("class of", leaf))
     return Unknown(Why.DYNAMIC, f"{call.name}()")
+
+
+def _compared(one: Any, other: Any) -> Any:
+    return (one > other) - (one < other) if isinstance(other, int) else Unknown(Why.DYNAMIC, "compareTo")
 
 
 def _wrapper_method(call: Call, leaf: Object) -> Guarded:
@@ -1050,59 +1044,61 @@ def _object(*names: str) -> Callable[[ObjectHandler], ObjectHandler]:
 
 @_object("StringBuilder", "StringBuffer")
 def _string_builder(call: Call, leaf: Object) -> Guarded:
-    run, java, args = call.run, call.java, call.args
+    run, args = call.run, call.args
     old = leaf.fields.get("text", text(""))
-
-    def write(value: Guarded) -> Guarded:
-        leaf.fields["text"] = pick(run.guard, value, leaf.fields.get("text", UNSET))
-        return leaf
-
     match call.name:
         case "append" if args:
-            parts = list(args)
-            if len(args) == 3 and all(type(each) is int for each in args[1:]):
-                if not isinstance(args[0], Text):
-                    return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
-                parts = [method(java, run, args[0], "substring", Arguments(args[1:]), call.frame, call.place)]
-            return write(
-                apply(lambda *each: run.wrote(join([java.shown(run, one) for one in each])), old, *parts)
-            )
+            return _write(call, leaf, _appended(call, old))
         case "insert" if len(args) == 2:
-
-            def insert(so_far: Any, index: Any, value: Any) -> Any:
-                if isinstance(so_far, Text) and index == 0:
-                    return run.wrote(join([java.shown(run, value), so_far]))
-                known = so_far.known if isinstance(so_far, Text) else None
-                if known is not None and isinstance(index, int) and 0 <= index <= len(known):
-                    parts = [text(known[:index]), java.shown(run, value), text(known[index:], so_far.steps)]
-                    return run.wrote(join(parts))
-                return run.due(Text((Gap(Why.DYNAMIC, "insert"),)), so_far, value, index)
-
-            return write(apply(insert, old, args[0], args[1]))
+            return _write(call, leaf, apply(lambda *each: _inserted(call, *each), old, *args))
         case "reverse" | "setLength" | "deleteCharAt" | "delete" | "replace" | "setCharAt":
-
-            def change(so_far: Any, *rest: Any) -> Any:
-                known = so_far.known if isinstance(so_far, Text) else None
-                if known is None or not all(isinstance(r, int | Text) for r in rest):
-                    return run.due(Text((Gap(Why.DYNAMIC, call.name),)), so_far, *rest)
-                result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
-                if result is None:
-                    return Text((Gap(Why.DYNAMIC, call.name),))
-                return run.wrote(join([text(result, so_far.steps)]))
-
-            changed = apply(change, old, *args)
-            return write(changed)
+            return _write(call, leaf, apply(lambda *each: _edited(call, *each), old, *args))
         case "toString":
             return under(old, run.guard)
         case "length" | "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
 
             def asked(one: Any, *rest: Any) -> Any:
                 if isinstance(one, Text):
-                    return text_method(java, run, one, call.name, list(rest))
+                    return text_method(call.java, run, one, call.name, list(rest))
                 return Unknown(one.why, f"{one.detail}.{call.name}()")
 
             return apply(asked, old, *args)
     return NotImplemented
+
+
+def _write(call: Call, leaf: Object, value: Guarded) -> Object:
+    leaf.fields["text"] = pick(call.run.guard, value, leaf.fields.get("text", UNSET))
+    return leaf
+
+
+def _appended(call: Call, old: Guarded) -> Guarded:
+    run, args = call.run, list(call.args)
+    if len(args) == 3 and all(type(each) is int for each in args[1:]):
+        if not isinstance(args[0], Text):
+            return Text((Gap(Why.UNSUPPORTED, "append"),))
+        part = call.renamed("substring", *args[1:])
+        args = [text_call(part, args[0], Arguments(args[1:]))]
+    return apply(lambda *each: run.wrote(join([call.java.shown(run, one) for one in each])), old, *args)
+
+
+def _inserted(call: Call, so_far: Any, index: Any, value: Any) -> Any:
+    run, shown = call.run, call.java.shown
+    if isinstance(so_far, Text) and index == 0:
+        return run.wrote(join([shown(run, value), so_far]))
+    known = so_far.known if isinstance(so_far, Text) else None
+    if known is not None and isinstance(index, int) and 0 <= index <= len(known):
+        return run.wrote(join([text(known[:index]), shown(run, value), text(known[index:], so_far.steps)]))
+    return run.due(Text((Gap(Why.DYNAMIC, "insert"),)), so_far, value, index)
+
+
+def _edited(call: Call, so_far: Any, *rest: Any) -> Any:
+    known = so_far.known if isinstance(so_far, Text) else None
+    if known is None or not all(isinstance(r, int | Text) for r in rest):
+        return call.run.due(Text((Gap(Why.DYNAMIC, call.name),)), so_far, *rest)
+    result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
+    if result is None:
+        return Text((Gap(Why.DYNAMIC, call.name),))
+    return call.run.wrote(join([text(result, so_far.steps)]))
 
 
 @_object(*readers.SOURCES)
@@ -1399,73 +1395,95 @@ def object_method(
     java: Java, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, place: Location
 ) -> Guarded:
     """What every object has, and what a declared class inherits from the library; UNSET where nothing is known."""
-    args = arguments.values
-    match name:
+    call = Call(java, run, leaf, name, arguments.values, frame, place)
+    found = _of_every_object(call, leaf)
+    if found is UNSET and leaf.constant:
+        found = _of_enum_constant(call, leaf)
+    if found is UNSET:
+        found = _of_throwable(call, leaf)
+    return _inherited(call, leaf) if found is UNSET and leaf.declared is not None else found
+
+
+def _of_every_object(call: Call, leaf: Object) -> Guarded:
+    args, declared = call.args, leaf.declared
+    match call.name:
         case "toString" if not args:
-            return java.shown(run, leaf)
+            return call.java.shown(call.run, leaf)
         case "equals" if len(args) == 1:
             return apply(lambda other: equal(leaf, other), args[0])
-        case "clone" if (
-            not args and leaf.declared is not None and leaf.items is None and leaf.entries is None
-        ):
-            return _cloned(run, leaf, place)
+        case "clone" if not args and declared is not None and leaf.items is None and leaf.entries is None:
+            return _cloned(call.run, leaf, call.place)
         case "hashCode" if not args:
             return Unknown(Why.DYNAMIC, "hashCode", ("hash", leaf.number))
         case "getClass" if not args:
-            return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
-        case "getDeclaringClass" if not args and leaf.constant and leaf.declared is not None:
-            of = next((one for one in run.scope.supers(leaf.declared) if one.kind == "enum"), leaf.declared)
+            return TypeValue(declared, declared.name if declared else leaf.type)
+    return UNSET
+
+
+def _of_enum_constant(call: Call, leaf: Object) -> Guarded:
+    run, args, declared = call.run, call.args, leaf.declared
+    mine = leaf.fields.get("<ordinal>")
+    match call.name:
+        case "getDeclaringClass" if not args and declared is not None:
+            of = next((one for one in run.scope.supers(declared) if one.kind == "enum"), declared)
             return TypeValue(of, of.name)
-        case "name" if not args and leaf.constant:
-            return java.shown(run, leaf) if leaf.declared is None else _constant_name(leaf)
-        case "ordinal" if not args and leaf.constant:
-            return leaf.fields.get("<ordinal>")
-        case "compareTo" if leaf.constant and len(args) == 1:
-            mine = leaf.fields.get("<ordinal>")
-            return apply(
-                lambda other: (
-                    mine - other.fields["<ordinal>"]
-                    if isinstance(other, Object)
-                    and isinstance(mine, int)
-                    and isinstance(other.fields.get("<ordinal>"), int)
-                    else Unknown(Why.DYNAMIC, "compareTo")
-                ),
-                args[0],
-            )
-        case "getMessage" | "getLocalizedMessage" if not args:
-            held = _thrown_with(leaf)
-            if held is not None:
-                return _message(java, run, held)
-        case "getCause" if not args and (held := _thrown_with(leaf)) is not None:
-            return next((one for one in held if isinstance(one, Object) and _is_throwable(run, one)), None)
-    if leaf.declared is not None:
-        above = run.scope.library_supers(leaf.declared)
-        if is_thread(run, leaf):
-            if name == "start":
-                run.later.append((run.guard, Bound(leaf, "run", frame), Arguments([])))
-            if name == "join":
-                drain(run)
-            if name in ("start", "join"):
-                return None
-            if name in ("getName", "setName"):
-                return _thread_name(leaf, name, args)
-        call = Call(java, run, leaf, name, args, frame, place)
-        if name == "load" and args and leaf.entries is not None:
-            documents.load(call, leaf, args[0])
+        case "name" if not args:
+            return call.java.shown(run, leaf) if declared is None else _constant_name(leaf)
+        case "ordinal" if not args:
+            return mine
+        case "compareTo" if len(args) == 1:
+
+            def compared(other: Any) -> Any:
+                theirs = other.fields.get("<ordinal>") if isinstance(other, Object) else None
+                if isinstance(mine, int) and isinstance(theirs, int):
+                    return mine - theirs
+                return Unknown(Why.DYNAMIC, "compareTo")
+
+            return apply(compared, args[0])
+    return UNSET
+
+
+def _of_throwable(call: Call, leaf: Object) -> Guarded:
+    if call.args or (held := _thrown_with(leaf)) is None:
+        return UNSET
+    match call.name:
+        case "getMessage" | "getLocalizedMessage":
+            return _message(call.java, call.run, held)
+        case "getCause":
+            causes = (one for one in held if isinstance(one, Object) and _is_throwable(call.run, one))
+            return next(causes, None)
+    return UNSET
+
+
+def _inherited(call: Call, leaf: Object) -> Guarded:
+    """What a declared class has of the library's classes above it."""
+    run, name, args = call.run, call.name, call.args
+    assert leaf.declared is not None
+    if is_thread(run, leaf):
+        if name == "start":
+            run.later.append((run.guard, Bound(leaf, "run", call.frame), Arguments([])))
+        if name == "join":
+            drain(run)
+        if name in ("start", "join"):
             return None
-        if leaf.items is not None or leaf.entries is not None:
-            found = collection_method(call, leaf)
-            if found is not NotImplemented:
-                return found
-        for each in above:
-            composed = _functional_default(call, leaf, each.rpartition(".")[2])
-            if composed is not UNSET:
-                return composed
-        if name == "forEach" and args:
-            found_items = items(java, run, leaf, frame)
-            if found_items is not None:
-                each_item(call, found_items, args[0])
-                return None
+        if name in ("getName", "setName"):
+            return _thread_name(leaf, name, args)
+    if name == "load" and args and leaf.entries is not None:
+        documents.load(call, leaf, args[0])
+        return None
+    if leaf.items is not None or leaf.entries is not None:
+        found = collection_method(call, leaf)
+        if found is not NotImplemented:
+            return found
+    for each in run.scope.library_supers(leaf.declared):
+        composed = _functional_default(call, leaf, each.rpartition(".")[2])
+        if composed is not UNSET:
+            return composed
+    if name == "forEach" and args:
+        found_items = items(call.java, run, leaf, call.frame)
+        if found_items is not None:
+            each_item(call, found_items, args[0])
+            return None
     return UNSET
 
 
@@ -1615,39 +1633,42 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         held = leaf.fields[SHOWN]
         return held if isinstance(held, Text) else None
     if leaf.items is not None and leaf.type != "[]":
-        run.work(len(leaf.items))
-        parts = [text("[")]
-        for index, (guard, item) in enumerate(leaf.items):
-            shown = java.shown(run, item) if guard is True and plain(item) else None
-            if shown is None or shown.known is None:
-                return None
-            if index:
-                parts.append(text(", "))
-            parts.append(shown)
-        return join([*parts, text("]")])
+        return _listed(java, run, "[]", [(guard, (item,)) for guard, item in leaf.items], known=True)
     if leaf.entries is not None:
-        run.work(len(leaf.entries))
-        parts = [text("{")]
-        for index, entry in enumerate(leaf.entries):
-            if entry.guard is not True or not plain(entry.key) or not plain(entry.value):
-                return None
-            if index:
-                parts.append(text(", "))
-            parts += [java.shown(run, entry.key), text("="), java.shown(run, entry.value)]
-        return join([*parts, text("}")])
+        return _listed(java, run, "{}", [(one.guard, (one.key, "=", one.value)) for one in leaf.entries])
     if simple in ("Entry", "SimpleEntry"):
-        return join(
-            [java.shown(run, entry_part(leaf, "key")), text("="), java.shown(run, entry_part(leaf, "value"))]
-        )
+        key, value = entry_part(leaf, "key"), entry_part(leaf, "value")
+        return join([java.shown(run, key), text("="), java.shown(run, value)])
     if leaf.declared is not None and leaf.declared.kind == "record":
-        parts = [text(f"{leaf.declared.simple}[")]
-        for index, component in enumerate(leaf.declared.decl.components or ()):
-            value = leaf.fields.get(component.name)
-            if not plain(value):
-                return None
-            parts += [text(f"{', ' if index else ''}{component.name}="), java.shown(run, value)]
-        return join([*parts, text("]")])
+        names = [one.name for one in leaf.declared.decl.components or ()]
+        shown = _listed(java, run, "[]", [(True, (f"{name}=", leaf.fields.get(name))) for name in names])
+        return None if shown is None else join([text(leaf.declared.simple), shown])
     return _thrown_text(java, run, leaf)
+
+
+def _listed(
+    java: Java,
+    run: Interpreter,
+    brackets: str,
+    rows: Sequence[tuple[Guarded, tuple[Any, ...]]],
+    *,
+    known: bool = False,
+) -> Text | None:
+    """Rows of values and the signs between them, in brackets; None where one may be missing or has no text."""
+    run.work(len(rows))
+    parts = [text(brackets[0])]
+    for index, (guard, row) in enumerate(rows):
+        if guard is not True:
+            return None
+        parts += [text(", ")] if index else []
+        for one in row:
+            if not isinstance(one, str) and not plain(one):
+                return None
+            shown = text(one) if isinstance(one, str) else java.shown(run, one)
+            if known and shown.known is None:
+                return None
+            parts.append(shown)
+    return join([*parts, text(brackets[1])])
 
 
 def unknown_method(
@@ -1661,51 +1682,72 @@ def unknown_method(
 ) -> Guarded:
     """What is known of a call although its receiver is not; UNSET where nothing is."""
     args = arguments.values
-    simple = leaf.type.simple if leaf.type is not None else ""
-    factory = clients.java_factory(name, leaf.type.name if leaf.type is not None else "", len(args))
+    full = leaf.type.name if leaf.type is not None else ""
+    factory = clients.java_factory(name, full, len(args))
     if factory is None and leaf.symbol == ("provider",):
         factory = clients.java_factory(name, "ClientServiceProvider", len(args))
     if factory is not None:
         return consumers.from_factory(run, factory, arguments, place, frame)
-    symbol = symbol_of(leaf)
     if name in ("getResourceAsStream", "getResource") and args:
         return documents.resource(run, args[0], place)
-    if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
-        return apply(lambda other: equal(leaf, other), args[0])
-    if name in ("isEmpty", "isBlank") and not args and symbol is not None:
-        return Test("true", (Unknown(leaf.why, leaf.detail, (">=", ("size", symbol), 1)),), True)
-    if name in ("size", "length") and not args and symbol is not None:
-        return Unknown(leaf.why, leaf.detail, ("size", symbol))
-    if name in ("startsWith", "endsWith", "contains", "matches", "containsKey") and symbol is not None:
-        inner = symbol_of(args[0]) if args else None
-        return Test(
-            "true",
-            (Unknown(leaf.why, f"{leaf.detail}.{name}()", None if inner is None else (name, symbol, inner)),),
-        )
-    if name == "forEach" and args:
-        for _, item in run.elements(leaf, frame, at_of(place)):
-            run.over(args[0], lambda each: run.call(each, Arguments([item]), frame, place))  # noqa: B023
-        return None
-    if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
-        made = new_list(run, "Stream" if name.endswith(("stream", "Stream")) else "List", place)
-        made.open = leaf
-        return made
-    if simple in _ENVIRONMENTS and name in _ENVIRONMENT_METHODS:
-        return environment_property(call_of(java, run, leaf, name, args, frame, place))
-    if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
-        found = environment_property(call_of(java, run, leaf, name, args[:1], frame, place))
-        return found if name == "getValue" else modelled.optional_text(java, run, found, frame, place)
-    full = leaf.type.name if leaf.type is not None else ""
-    if simple == "Config" and name == "getProperty" and full.startswith("com.ctrip."):
-        return environment_property(call_of(java, run, leaf, name, args, frame, place))
-    if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
-        return _executor_method(
-            call_of(java, run, leaf, name, args, frame, place), run.make(None, simple, place)
-        )
+    call = Call(java, run, leaf, name, args, frame, place)
+    for answer in (_asked_of_unknown, _elements_of_unknown, _by_unknown_type):
+        found = answer(call, leaf)
+        if found is not UNSET:
+            return found
     if name in _RUN_NOW and args and any(isinstance(v, Function | Bound) for a in args for _, v in leaves(a)):
         for value in args:
             _hand_over(run, value, name, frame, place)
         return Unknown(leaf.why, f"{leaf.detail}.{name}()")
+    return UNSET
+
+
+def _asked_of_unknown(call: Call, leaf: Unknown) -> Guarded:
+    """Questions that one value answers alike each time: their answers have its identity."""
+    name, args, symbol = call.name, call.args, symbol_of(leaf)
+    if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
+        return apply(lambda other: equal(leaf, other), args[0])
+    if symbol is None:
+        return UNSET
+    if name in ("isEmpty", "isBlank") and not args:
+        return Test("true", (Unknown(leaf.why, leaf.detail, (">=", ("size", symbol), 1)),), True)
+    if name in ("size", "length") and not args:
+        return Unknown(leaf.why, leaf.detail, ("size", symbol))
+    if name in ("startsWith", "endsWith", "contains", "matches", "containsKey"):
+        inner = symbol_of(args[0]) if args else None
+        mark = None if inner is None else (name, symbol, inner)
+        return Test("true", (Unknown(leaf.why, f"{leaf.detail}.{name}()", mark),))
+    return UNSET
+
+
+def _elements_of_unknown(call: Call, leaf: Unknown) -> Guarded:
+    run, name, args = call.run, call.name, call.args
+    if name == "forEach" and args:
+        for _, item in run.elements(leaf, call.frame, at_of(call.place)):
+            call.invoke(args[0], item)
+        return None
+    if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
+        made = new_list(run, "Stream" if name.endswith(("stream", "Stream")) else "List", call.place)
+        made.open = leaf
+        return made
+    return UNSET
+
+
+def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
+    """What the type of a value that nobody knows tells."""
+    run, name, args = call.run, call.name, call.args
+    full = leaf.type.name if leaf.type is not None else ""
+    simple = leaf.type.simple if leaf.type is not None else ""
+    if simple in _ENVIRONMENTS and name in _ENVIRONMENT_METHODS:
+        return environment_property(call)
+    if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
+        found = environment_property(call.renamed(name, args[0]))
+        optional = name == "getOptionalValue"
+        return modelled.optional_text(call.java, run, found, call.frame, call.place) if optional else found
+    if simple == "Config" and name == "getProperty" and full.startswith("com.ctrip."):
+        return environment_property(call)
+    if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
+        return _executor_method(call, run.make(None, simple, call.place))
     return UNSET
 
 
