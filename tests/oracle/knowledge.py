@@ -21,7 +21,8 @@ from subdrift.linter.resolve.execute import peers
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Object, Text
 from subdrift.linter.resolve.semantics.jvm import kotlin_library
-from subdrift.linter.resolve.semantics.jvm import library as java
+from subdrift.linter.resolve.semantics.jvm.library import instances as java
+from subdrift.linter.resolve.semantics.jvm.library import texts
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.stages import models as staged
@@ -152,7 +153,7 @@ def _object(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
 def _method(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
     def handle(owner: Any, run: Any, leaf: Any, name: str, arguments: Any, *rest: Any) -> Any:
         if isinstance(leaf, Text) and watch.lacks(f"java String.{name}"):
-            return java._opaque_call(run, leaf, name, arguments)
+            return texts.opaque_call(run, leaf, name, arguments)
         return handler(owner, run, leaf, name, arguments, *rest)
 
     return handle

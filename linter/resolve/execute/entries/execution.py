@@ -107,7 +107,8 @@ class Execution(Entering):
                         self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _container(self) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans, library
+        from subdrift.linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm.library import tasks
 
         components = [
             one
@@ -138,7 +139,7 @@ class Execution(Entering):
                     if one.concrete:
                         self._operate(run, one, called)
                 run.guard, run.raised = True, []
-                library.drain(run)
+                tasks.drain(run)
 
         self.start("container", ("container", tuple(components), tuple(factories)), entry)
 

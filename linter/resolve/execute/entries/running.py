@@ -179,9 +179,9 @@ class Running:
             entry(run)
             run.guard, run.raised = True, []
             if run.later:
-                from subdrift.linter.resolve.semantics.jvm import library
+                from subdrift.linter.resolve.semantics.jvm.library import tasks
 
-                library.drain(run)
+                tasks.drain(run)
             self._unused_functions(run)
         if (
             run.ended is None

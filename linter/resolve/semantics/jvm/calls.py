@@ -14,23 +14,9 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.peers import (
-    Cost,
-    Costs,
-    Declare,
-    Effect,
-    Peer,
-    Unknowns,
-    linear,
-)
+from subdrift.linter.resolve.execute.peers import Cost, Costs, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Object,
-    Text,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -151,6 +137,20 @@ def on(owner: str, *names: str, effect: Effect = Effect.PURE) -> Callable[[Of], 
             owner, *names, effect=effect, unknowns=Unknowns.PURE, cost=_looked_at, sees_unknowns=True
         )
         declare(handler)
+        return handler
+
+    return add
+
+
+OBJECTS: dict[str, Of] = {}
+"""What answers the methods of objects of a type, by its simple name."""
+
+
+def of_type(*names: str) -> Callable[[Of], Of]:
+    """Declares what answers the methods of objects of some types; NotImplemented is its word for another method."""
+
+    def add(handler: Of) -> Of:
+        OBJECTS.update(dict.fromkeys(names, handler))
         return handler
 
     return add

@@ -11,13 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    both,
-    either,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -37,9 +31,12 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import library
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, items
+from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
+from subdrift.linter.resolve.semantics.jvm.elements import set_at
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous
+from subdrift.linter.resolve.semantics.jvm.library import kinds, unknowns
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     binary,
@@ -51,11 +48,7 @@ from subdrift.linter.resolve.semantics.jvm.operators import (
     unary,
     unseen,
 )
-from subdrift.linter.resolve.semantics.jvm.static_types import (
-    BOXED,
-    bits_of,
-    static_types,
-)
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, static_types
 
 
 class Java:
@@ -195,15 +188,15 @@ class Java:
         def build(rest: list[Guarded]) -> Guarded:
             first = rest[0]
             run.step()
-            if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
-                made = library.array(run, [], run.place(frame, at))
+            if not isinstance(first, int) or not 0 <= first <= ARRAY_MAX:
+                made = array(run, [], run.place(frame, at))
                 made.open = Unknown(Why.DYNAMIC, phrase("array"), needs=run.gathered(lengths))
                 return made
             run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
-            return library.array(run, items, run.place(frame, at))
+            return array(run, items, run.place(frame, at))
 
-        return build(lengths) if lengths else library.array(run, [], run.place(frame, at))
+        return build(lengths) if lengths else array(run, [], run.place(frame, at))
 
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
         if isinstance(node.value, str):
@@ -218,7 +211,7 @@ class Java:
             if (leaf.type == "[]" or of_list) and _is_outside(leaf, key) and not run.stand_in:
                 raise_in(run, "IndexOutOfBoundsException" if of_list else "ArrayIndexOutOfBoundsException")
                 return UNSET
-            return library.at(run, leaf, key)
+            return element_at(run, leaf, key)
         symbol = symbol_of(leaf)
         inner = symbol_of(key)
         found = Unknown(
@@ -237,7 +230,7 @@ class Java:
             if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
                 raise_in(run, "ArrayIndexOutOfBoundsException")
                 return
-            library.set_at(run, leaf, key, value)
+            set_at(run, leaf, key, value)
 
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
         """Java has no such statement."""
@@ -284,7 +277,7 @@ class Java:
         return True
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
-        return library.items(self, run, leaf, frame)
+        return items(self, run, leaf, frame)
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""
@@ -299,7 +292,7 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
-            if leaf.name in WORDS or leaf.owner in library.ENUMERATIONS:
+            if leaf.name in WORDS or leaf.owner in kinds.ENUMERATIONS:
                 return text(leaf.name)
             return _gap(
                 leaf.owner, leaf.name
@@ -322,7 +315,7 @@ class Java:
             if leaf.constant:
                 step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
                 return text(leaf.constant, step)
-        found = library.object_text(self, run, leaf)
+        found = kinds.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
 
     def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
@@ -353,7 +346,7 @@ class Java:
             above = {each.rpartition(".")[2] for each in run.scope.library_supers(leaf.declared)}
             if simple in above:
                 return True
-            if above - _ALONE and simple not in ("Object", *_FINAL) and library.is_a(leaf, simple) <= 0:
+            if above - _ALONE and simple not in ("Object", *_FINAL) and kinds.is_a(leaf, simple) <= 0:
                 return Test(
                     "true",
                     (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple)),),
@@ -379,7 +372,7 @@ class Java:
         if isinstance(leaf, float):
             return simple in ("Double", "Float", "Number") or simple in _OF_ALL_VALUES
         if isinstance(leaf, Object):
-            return library.is_a(leaf, simple) > 0
+            return kinds.is_a(leaf, simple) > 0
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
             return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
         return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))
@@ -409,17 +402,15 @@ class Java:
                     if isinstance(named, Class):
                         if run.scope.is_a(leaf.declared, named):
                             return True
-                    elif any(
-                        library.throwable_is(a, simple) for a in run.scope.library_supers(leaf.declared)
-                    ):
+                    elif any(kinds.throwable_is(a, simple) for a in run.scope.library_supers(leaf.declared)):
                         return True
-                elif library.throwable_is(leaf.type, simple):
+                elif kinds.throwable_is(leaf.type, simple):
                     return True
             elif isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
                 if isinstance(named, Class) and run.scope.is_a(leaf.type.declared, named):
                     return True
             elif isinstance(leaf, Unknown) and leaf.type is not None:
-                if library.throwable_is(leaf.type.simple, simple):
+                if kinds.throwable_is(leaf.type.simple, simple):
                     return True
             else:
                 return True
@@ -473,7 +464,7 @@ class Java:
             if current is None:
                 continue
             value = current.variables[name]
-            current.variables[name] = apply(lambda leaf: library.forgotten(run, leaf, frame, at), value)
+            current.variables[name] = apply(lambda leaf: unknowns.forgotten(run, leaf, frame, at), value)
 
     def _pattern(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
         """A record pattern: the type, then its components in order."""

@@ -26,7 +26,8 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library, library
+from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library
+from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     CAPTURED,
     as_new,
@@ -43,6 +44,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     without_variable,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_operators import Operators
+from subdrift.linter.resolve.semantics.jvm.library import statics, tasks
 
 _BY_CLASS = frozenset(
     {
@@ -320,7 +322,7 @@ class Kotlin(Operators):
         if of_enum and node.types:
             of = self._type_value(run, node.types[0], frame)
             return self.call_method(run, of, of_enum, arguments, frame, node.at)
-        call = library.Call(self, run, None, name, arguments.values, frame, at)
+        call = Call(self, run, None, name, arguments.values, frame, at)
         found = kotlin_library.function(self, call, arguments)
         if found is not NotImplemented:
             return found
@@ -395,7 +397,7 @@ class Kotlin(Operators):
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
             if isinstance(this, Object) and name not in kotlin_library.SCOPE:
-                call = library.Call(self, run, this, name, arguments.values, frame, at)
+                call = Call(self, run, this, name, arguments.values, frame, at)
                 found = kotlin_library.method(self, call, arguments)  # of what the object iterates over
                 if found is not NotImplemented:
                     return found
@@ -426,7 +428,7 @@ class Kotlin(Operators):
                 value = self.type_value(run, declared)
                 return self.call_method(run, value, member, arguments, frame, at)
             if owner.rpartition(".")[2][:1].isupper():
-                return library.static_call(self, run, owner, member, arguments, frame, at)
+                return statics.static_call(self, run, owner, member, arguments, frame, at)
         return NotImplemented
 
     def _make(
@@ -505,7 +507,7 @@ class Kotlin(Operators):
             return self.call_on(run, held, leaf, arguments.values, frame, place)
         if arguments.open is not None and not (isinstance(leaf, Object) and leaf.client is not None):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
-        call = library.Call(self, run, leaf, name, arguments.values, frame, place)
+        call = Call(self, run, leaf, name, arguments.values, frame, place)
         modelled = arguments.names and self._extensions_of(  # a model knows what its parameters are called
             run, self._models(run, name, frame), leaf, name, arguments, frame
         )
@@ -517,7 +519,7 @@ class Kotlin(Operators):
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
         lambdas = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
-        lambdas = lambdas and _takes_lambda(arguments) and not library.runs_tasks(leaf)
+        lambdas = lambdas and _takes_lambda(arguments) and not tasks.runs_tasks(leaf)
         if lambdas and not self._has_member(run, leaf, name, len(arguments)):
             return self._runs_on(run, leaf, name, arguments, run.unknown(Why.DYNAMIC, f"{name}()", frame, at))
         if (

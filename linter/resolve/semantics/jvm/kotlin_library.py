@@ -30,7 +30,8 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import library, order, views
+from subdrift.linter.resolve.semantics.jvm import order, views
+from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     each_item,
@@ -41,7 +42,9 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, may_equal, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
+from subdrift.linter.resolve.semantics.jvm.library import instances, kinds, texts
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
+from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert, equal, raise_in, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
@@ -154,7 +157,7 @@ def property_name(method: str) -> str:
     return method[3].lower() + method[4:] if method.startswith("get") and len(method) > 3 else ""
 
 
-def property_of(call: library.Call, leaf: Any) -> Guarded:
+def property_of(call: Call, leaf: Any) -> Guarded:
     """A property of the library; NotImplemented where there is none of the name."""
     name = call.name
     if isinstance(leaf, Text):
@@ -173,7 +176,7 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
     if not isinstance(leaf, Object):
         return NotImplemented
     if leaf.constant and name in ("name", "ordinal"):
-        return library.object_method(call.java, call.run, leaf, name, Arguments([]), call.frame, call.place)
+        return instances.object_method(call.java, call.run, leaf, name, Arguments([]), call.frame, call.place)
     if "key" in leaf.fields and name in _PAIRS:
         return under(leaf.fields.get(_PAIRS[name]), call.run.guard)
     if leaf.items is not None and name in ("indices", "lastIndex"):
@@ -196,12 +199,12 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
     if leaf.type == "Lazy" and name == "value":
         return _lazy(call, leaf)
     if name == "cause" and leaf.items is None and leaf.entries is None:
-        found = library.object_method(
+        found = instances.object_method(
             call.java, call.run, leaf, "getCause", Arguments([]), call.frame, call.place
         )
         return NotImplemented if found is UNSET else found
     if name == "message":
-        found = library.object_method(
+        found = instances.object_method(
             call.java, call.run, leaf, "getMessage", Arguments([]), call.frame, call.place
         )
         return NotImplemented if found is UNSET else found
@@ -212,11 +215,11 @@ _OF_RANGES = {"start": 0, "first": 0, "endInclusive": -1, "last": -1}
 _PAIRS = {"index": "key", "first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
 
 
-def _java(call: library.Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
-    return library.method(call.java, call.run, leaf, name, Arguments(values), call.frame, call.place)
+def _java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
+    return instances.method(call.java, call.run, leaf, name, Arguments(values), call.frame, call.place)
 
 
-def _numbers(call: library.Call, numbers: range) -> Object:
+def _numbers(call: Call, numbers: range) -> Object:
     made = new_list(call.run, "List", call.place)
     made.items = [(True, number) for number in numbers[:ARRAY_MAX]]
     return _in_range(made, text(_range_text(numbers)))
@@ -224,7 +227,7 @@ def _numbers(call: library.Call, numbers: range) -> Object:
 
 def _in_range(made: Object, shown: Guarded) -> Object:
     """A list that stands for a range, with the text of that."""
-    made.fields[library.SHOWN] = shown
+    made.fields[kinds.SHOWN] = shown
     return made
 
 
@@ -237,7 +240,7 @@ def _range_text(numbers: range) -> str:
     return f"{first} downTo {last} step {-numbers.step}"
 
 
-def _lazy(call: library.Call, leaf: Object) -> Guarded:
+def _lazy(call: Call, leaf: Object) -> Guarded:
     """The value of `lazy { … }`: computed when it is first read."""
     run = call.run
     if "value" not in leaf.fields:
@@ -358,9 +361,9 @@ DELEGATED = "<delegated>"
 # -- functions without a receiver -----------------------------------------------------------------------------------
 
 
-def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
+def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     """A function of the standard library; NotImplemented for another name."""
-    arguments = replace(arguments, values=library.Given(arguments.values))
+    arguments = replace(arguments, values=Given(arguments.values))
     run, name, values = call.run, call.name, arguments.values
     if name in LISTS:
         made = new_list(run, LISTS[name], call.place)
@@ -391,7 +394,7 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
                     if key is UNSET:
                         made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
                     elif inner is True:
-                        put(run, made, key, value, library.written_at(key, call.place))
+                        put(run, made, key, value, written_at(key, call.place))
                 run.guard = before
         if arguments.open is not None:
             made.open = arguments.open
@@ -468,14 +471,14 @@ _ARRAYS: dict[str, Guarded] = {
 """Functions that make an array of a length -> what it holds at first."""
 
 
-def _present_one(call: library.Call, leaf: Any) -> Any:
+def _present_one(call: Call, leaf: Any) -> Any:
     """A value that is taken to be there where nobody knows it: nobody asks whether it is null."""
     if not isinstance(leaf, Unknown):
         return leaf
     return replace(leaf, symbol=(PRESENT, leaf.symbol or call.run.unique()))
 
 
-def _pieces(call: library.Call, pattern: Any, input_: Any) -> Any:
+def _pieces(call: Call, pattern: Any, input_: Any) -> Any:
     """What of a text matches a pattern (lists of the match, its place and its groups), and what is between (lists of one)."""
     if not isinstance(pattern, Text) or not isinstance(input_, Text):
         return Unknown(Why.DYNAMIC, "Regex")
@@ -502,7 +505,7 @@ _OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf":
 """Functions that only models call."""
 
 
-def _sort(call: library.Call, made: Object, *comparator: Guarded) -> None:
+def _sort(call: Call, made: Object, *comparator: Guarded) -> None:
     """Puts what a sorted set or map holds in its order; nothing is known of it where nobody knows that."""
     if made.items is not None:
         held = made.items
@@ -534,7 +537,7 @@ def _distinct(run: Interpreter, made: Object) -> None:
     made.items = kept
 
 
-def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
+def _repeat(call: Call, count: Guarded, body: Guarded) -> Guarded:
     if isinstance(count, int):
         found = [(True, number) for number in range(min(count, ARRAY_MAX))]
         each_item(call, found, body)
@@ -543,7 +546,7 @@ def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
     return UNIT
 
 
-def _fail_where(call: library.Call, guard: Guarded, type_: str, message: str = "") -> None:
+def _fail_where(call: Call, guard: Guarded, type_: str, message: str = "") -> None:
     run = call.run
     if guard is False:
         return
@@ -577,7 +580,7 @@ _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": "
 """Functions of numbers and truth values that are operators in Java."""
 
 
-def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
+def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     """An extension function of the standard library; NotImplemented where there is none of the name."""
     leaf, name = call.target, call.name
     if isinstance(leaf, Object) and leaf.type == "Pair" and leaf.declared is None and "key" in leaf.fields:
@@ -591,8 +594,8 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             every = [*arguments.values, *arguments.names.values()]
             return call.run.havoc(name, unknown, leaf, Arguments([leaf, *every]))
         arguments = placed
-        call = library.Call(call.java, call.run, leaf, name, placed.values, call.frame, call.place)
-    arguments = replace(arguments, values=library.Given(arguments.values))
+        call = Call(call.java, call.run, leaf, name, placed.values, call.frame, call.place)
+    arguments = replace(arguments, values=Given(arguments.values))
     values = arguments.values
     if name in SCOPE:
         found = _scope(kotlin, call, leaf, values)
@@ -656,7 +659,7 @@ _OF_WRITTEN = frozenset(
 """What Kotlin asks a `StringBuilder` as it asks any text."""
 
 
-def _on_pair(call: library.Call, leaf: Object, name: str, arguments: Arguments) -> Guarded:
+def _on_pair(call: Call, leaf: Object, name: str, arguments: Arguments) -> Guarded:
     """What a pair or a triple has beside its parts."""
     parts = {each: leaf.fields[key] for each, key in _PARTS.items() if key in leaf.fields}
     if name == "toList" and not arguments.values:
@@ -674,7 +677,7 @@ def _on_pair(call: library.Call, leaf: Object, name: str, arguments: Arguments) 
 _PARTS = {"first": "key", "second": "value", "third": "third"}
 
 
-def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded]) -> Guarded:
+def _scope(kotlin: Kotlin, call: Call, leaf: Any, values: list[Guarded]) -> Guarded:
     run, name = call.run, call.name
     if name == "to" and len(values) == 1:
         return pair(run, leaf, values[0], call.place)
@@ -719,7 +722,7 @@ def emptied(value: Guarded) -> Guarded:
     return apply(lambda one: text("") if is_empty(one) else one, value)
 
 
-def _on_empty(kotlin: Kotlin, call: library.Call, leaf: Unknown, arguments: Arguments) -> Guarded:
+def _on_empty(kotlin: Kotlin, call: Call, leaf: Unknown, arguments: Arguments) -> Guarded:
     """A function of what is empty, whether it is a text or a collection."""
     if call.name in _OF_TEXTS_ALONE:
         return kotlin.call_method(call.run, text(""), call.name, arguments, call.frame, (1, 1, 1, 1))
@@ -729,7 +732,7 @@ def _on_empty(kotlin: Kotlin, call: library.Call, leaf: Unknown, arguments: Argu
     return NotImplemented if texts else _on_items(call, new_list(call.run, "List", call.place), arguments)
 
 
-def _on_null(call: library.Call) -> Guarded:
+def _on_null(call: Call) -> Guarded:
     match call.name:
         case "orEmpty":
             return Unknown(Why.DYNAMIC, "orEmpty()", EMPTY)
@@ -742,7 +745,7 @@ def _on_null(call: library.Call) -> Guarded:
     return NotImplemented
 
 
-def _on_number(call: library.Call, leaf: Any, values: list[Guarded]) -> Guarded:
+def _on_number(call: Call, leaf: Any, values: list[Guarded]) -> Guarded:
     name = call.name
     if not values and (kind := _CONVERSIONS.get(name)) is not None:
         return convert(leaf, kind)
@@ -792,7 +795,7 @@ _CONVERSIONS = {
 }
 
 
-def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
+def _letters(call: Call, first: Text, last: Guarded) -> Object:
     """`'a'..'c'`."""
     made = new_list(call.run, "List", call.place)
     if not first.known or not isinstance(last, Text) or not last.known:
@@ -823,7 +826,7 @@ def _by_place(arguments: Arguments) -> Arguments | None:
     return replace(arguments, values=[*before, *arguments.values], names={})
 
 
-def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
+def _on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
     match name:
         case "toString" if leaf.char:
@@ -849,17 +852,17 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
         case "plus":
             return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
         case "toBoolean" | "toBooleanStrict":
-            return library.peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
+            return peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
             return _by_radix(leaf, values[0], absent="OrNull" in name)
         case "toInt" | "toLong" if not leaf.char:
-            return library.peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
+            return peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" if leaf.known:
             return ord(leaf.known)
         case "uppercase" | "lowercase" | "titlecase" | "capitalize" if len(values) == 1 and isinstance(
             values[0], LibraryConstant
         ):
-            return _on_text(call, leaf, replace(arguments, values=library.Given([])))  # in a locale
+            return _on_text(call, leaf, replace(arguments, values=Given([])))  # in a locale
         case "replaceFirstChar" if leaf.known:
             first = call.invoke(values[0], text(leaf.known[0], leaf.steps, char=True))
             return apply(
@@ -876,7 +879,7 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
         if any(isinstance(one, Function | Bound) for one in values):
             return NotImplemented
         if any(not isinstance(one, Text) for one in values):
-            return library._opaque_call(call.run, leaf, name, Arguments(list(values)))
+            return texts.opaque_call(call.run, leaf, name, Arguments(list(values)))
     if leaf.known is not None and _characters_wanted(name, values):
         made = new_list(call.run, "List", call.place)
         made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
@@ -927,9 +930,7 @@ def _spelled(found: Guarded, leaf: Text) -> Guarded:
     return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)
 
 
-def _otherwise(
-    call: library.Call, missing: Guarded, value: Guarded, other: Guarded, *arguments: Guarded
-) -> Guarded:
+def _otherwise(call: Call, missing: Guarded, value: Guarded, other: Guarded, *arguments: Guarded) -> Guarded:
     """A value, or where it is missing what a function gives."""
     run = call.run
     if missing is False:
@@ -943,20 +944,18 @@ def _otherwise(
 
 def _stretch(value: Guarded) -> tuple[int, int] | None:
     """A range of whole numbers as a begin and an end, None for anything else."""
-    if not isinstance(value, Object) or library.SHOWN not in value.fields or not value.items:
+    if not isinstance(value, Object) or kinds.SHOWN not in value.fields or not value.items:
         return None
     held = [item for _, item in value.items]
     whole = all(type(one) is int for one in held) and held == list(range(held[0], held[0] + len(held)))
     return (held[0], held[-1] + 1) if whole else None
 
 
-def _with_arguments(call: library.Call, values: list[Guarded]) -> library.Call:
-    return library.Call(call.java, call.run, None, call.name, values, call.frame, call.place)
+def _with_arguments(call: Call, values: list[Guarded]) -> Call:
+    return Call(call.java, call.run, None, call.name, values, call.frame, call.place)
 
 
-def _computed(
-    call: library.Call, leaf: Text, name: str, rest: tuple[Any, ...], names: tuple[str, ...]
-) -> Any:
+def _computed(call: Call, leaf: Text, name: str, rest: tuple[Any, ...], names: tuple[str, ...]) -> Any:
     """A function of a known text with known arguments; NotImplemented where Java has it or it cannot be known."""
     known = leaf.known
     positional = len(rest) - len(names)
@@ -968,12 +967,12 @@ def _computed(
     usable = all(isinstance(one, str | int) for one in given)
     if known is None or operation is None or not usable:
         if name in TEXTS or name in AS_IN_JAVA:
-            return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
+            return texts.opaque_call(call.run, leaf, name, Arguments(list(rest)))
         return NotImplemented
     try:
         result = operation(known, *given[:positional], **named)
     except (TypeError, IndexError, ValueError):  # another overload, or what Kotlin throws at too
-        return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
+        return texts.opaque_call(call.run, leaf, name, Arguments(list(rest)))
     if isinstance(result, str):
         if len(result) > TEXT_MAX:
             return Text(
@@ -1009,12 +1008,12 @@ _WITH_DEFAULT = "<with default>"
 """The map that a view with a default shows, and the function that gives the default of a key."""
 
 
-def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
+def _on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
     assert leaf.entries is not None
     match name:
         case "set":
-            put(run, leaf, values[0], values[1], library.written_at(values[0], call.place))
+            put(run, leaf, values[0], values[1], written_at(values[0], call.place))
             return UNIT
         case "getOrPut" | "getOrElse":
             there, value = find(run, leaf, values[0])
@@ -1072,7 +1071,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
     return NotImplemented
 
 
-def _parameters(call: library.Call, function_: Guarded) -> int:
+def _parameters(call: Call, function_: Guarded) -> int:
     """How many arguments a function takes that a map may hand an entry, or its key and value."""
     if not isinstance(function_, Bound):
         return len(function_.params) if isinstance(function_, Function) else 1
@@ -1085,7 +1084,7 @@ def _parameters(call: library.Call, function_: Guarded) -> int:
     return 1
 
 
-def _map_stage(call: library.Call, leaf: Object, function_: Guarded) -> Object:
+def _map_stage(call: Call, leaf: Object, function_: Guarded) -> Object:
     run, name = call.run, call.name
     made = new_map(run, "Map", call.place)
     made.open = leaf.open
@@ -1122,7 +1121,7 @@ def _negated(value: Guarded) -> Guarded:
 # -- lists, sets, arrays --------------------------------------------------------------------------------------------
 
 
-def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
+def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
     found = stream.items or []
@@ -1134,12 +1133,12 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         if not found:
             return Unknown(Why.DYNAMIC, f"{name}()")
     if name in STREAMS and (values or name == "distinct"):
-        inner = library.Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
+        inner = Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
         if name == "flatMap":
-            inner.args = library.Given([_flattening(call, values[0])])
+            inner.args = Given([_flattening(call, values[0])])
         return _as_list(stream_method(inner, stream))
     if name in ENDS and (values or (name == "sum" and sure)):
-        inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
+        inner = Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
         ended = stream_method(inner, stream)
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
@@ -1294,7 +1293,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     return NotImplemented
 
 
-def _stepped(call: library.Call, found: list[tuple[Guarded, Guarded]], step: int) -> Object:
+def _stepped(call: Call, found: list[tuple[Guarded, Guarded]], step: int) -> Object:
     """`range step n`."""
     made = _of(call, found[::step], None)
     held = [item for _, item in made.items or ()]
@@ -1305,7 +1304,7 @@ def _stepped(call: library.Call, found: list[tuple[Guarded, Guarded]], step: int
     return _in_range(made, text(shown))
 
 
-def _removed(call: library.Call, leaf: Object, value: int) -> Guarded:
+def _removed(call: Call, leaf: Object, value: int) -> Guarded:
     """`list.remove(number)` takes out the first element that is equal; Java's takes out the one at a place."""
     place = _java(call, leaf, "indexOf", [value])
     if type(place) is not int:
@@ -1315,7 +1314,7 @@ def _removed(call: library.Call, leaf: Object, value: int) -> Guarded:
     return place >= 0
 
 
-def _refusing(call: library.Call, function_: Guarded) -> Function:
+def _refusing(call: Call, function_: Guarded) -> Function:
     """The opposite of a condition."""
 
     def native(run: Interpreter, given: Arguments, caller: Any, place: Any) -> Guarded:
@@ -1324,7 +1323,7 @@ def _refusing(call: library.Call, function_: Guarded) -> Function:
     return Function((), (), None, "retainAll", native=native)
 
 
-def _taken(call: library.Call, leaf: Object, name: str) -> Guarded:
+def _taken(call: Call, leaf: Object, name: str) -> Guarded:
     """The first or last element, which is taken out."""
     if not leaf.items:
         if name.endswith("OrNull"):
@@ -1338,12 +1337,12 @@ def _taken(call: library.Call, leaf: Object, name: str) -> Guarded:
     return held
 
 
-def _renamed(call: library.Call, stream: Object, name: str, values: list[Guarded]) -> library.Call:
-    return library.Call(call.java, call.run, stream, name, values, call.frame, call.place)
+def _renamed(call: Call, stream: Object, name: str, values: list[Guarded]) -> Call:
+    return Call(call.java, call.run, stream, name, values, call.frame, call.place)
 
 
 def _of(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List"
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List"
 ) -> Object:
     made = new_list(call.run, kind, call.place)
     made.items, made.open = [(g, v) for g, v in found if g is not False], open_
@@ -1367,7 +1366,7 @@ def _inner(value: Guarded) -> list[tuple[Guarded, Guarded]]:
     ]
 
 
-def _flattening(call: library.Call, function_: Guarded) -> Function:
+def _flattening(call: Call, function_: Guarded) -> Function:
     def native(run: Interpreter, given: Arguments, caller: Any, place: Any) -> Guarded:
         return call.invoke(function_, *given.values)
 
@@ -1375,7 +1374,7 @@ def _flattening(call: library.Call, function_: Guarded) -> Function:
 
 
 def _each(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], action: Callable[[Guarded, int], Guarded]
+    call: Call, found: list[tuple[Guarded, Guarded]], action: Callable[[Guarded, int], Guarded]
 ) -> list[tuple[Guarded, Guarded]]:
     """A function of element and place, run for each element on its own path."""
     run = call.run
@@ -1391,7 +1390,7 @@ def _each(
     return result
 
 
-def _sifted(call: library.Call, stream: Object, values: list[Guarded]) -> Guarded:
+def _sifted(call: Call, stream: Object, values: list[Guarded]) -> Guarded:
     found = stream.items or []
     if call.name == "filterNotNull":
         return _of(call, [(both(g, there), v) for g, v in found for there, v in _present(v)], stream.open)
@@ -1403,7 +1402,7 @@ def _sifted(call: library.Call, stream: Object, values: list[Guarded]) -> Guarde
     return pair(call.run, _of(call, taken, stream.open), _of(call, refused, stream.open), call.place)
 
 
-def _distinct_by(call: library.Call, found: list[tuple[Guarded, Guarded]], function_: Guarded) -> Object:
+def _distinct_by(call: Call, found: list[tuple[Guarded, Guarded]], function_: Guarded) -> Object:
     seen: list[Guarded] = []
     kept: list[tuple[Guarded, Guarded]] = []
     for guard, value in found:
@@ -1416,7 +1415,7 @@ def _distinct_by(call: library.Call, found: list[tuple[Guarded, Guarded]], funct
 
 
 def _associated(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
 ) -> Object:
     run, name = call.run, call.name
     made = new_map(run, "LinkedHashMap", call.place)
@@ -1447,7 +1446,7 @@ def _associated(
             assert group.items is not None
             group.items.append((run.here(group), held))
         else:
-            put(run, made, key, held, library.written_at(key, call.place))
+            put(run, made, key, held, written_at(key, call.place))
         return None
 
     _each(call, found, add)
@@ -1462,14 +1461,14 @@ def _taken_apart(value: Guarded) -> tuple[Guarded, Guarded]:
 
 
 def _ordered(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
 ) -> Object:
     """The elements in another order; nothing is known of them where nobody knows that order."""
     name = call.name
     sure = open_ is None and all(guard is True for guard, _ in found)
     if name in ("reversed", "asReversed"):
         result = found[::-1] if sure else None
-        if result is not None and isinstance(call.target, Object) and library.SHOWN in call.target.fields:
+        if result is not None and isinstance(call.target, Object) and kinds.SHOWN in call.target.fields:
             return _in_range(_of(call, result, None), Unknown(Why.DYNAMIC, phrase("range")))
     else:
         comparator = values[0] if values else None
@@ -1484,7 +1483,7 @@ def _ordered(
 
 
 def _picked(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
 ) -> Guarded:
     """The first or last element, or the one that a condition holds for."""
     if values:
@@ -1507,7 +1506,7 @@ def _picked(
 
 
 def _joined(
-    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, arguments: Arguments
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, arguments: Arguments
 ) -> Guarded:
     values, names = list(arguments.values), arguments.names
     transform = names.get("transform")

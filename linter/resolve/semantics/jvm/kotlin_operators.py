@@ -26,11 +26,12 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import kotlin_library, library
+from subdrift.linter.resolve.semantics.jvm import kotlin_library
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
+from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
 
 _SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
@@ -313,7 +314,7 @@ class Operators(Properties):
         def one(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.declared is None:
                 name = TYPES.get(ref.name, ref.name) if known is None else known.simple
-                return None if library.is_a(leaf, name) < 0 else leaf
+                return None if kinds.is_a(leaf, name) < 0 else leaf
             plain = isinstance(leaf, Text | int | float) or (
                 isinstance(leaf, Object) and leaf.declared is not None
             )
@@ -341,7 +342,7 @@ class Operators(Properties):
             for index, value in enumerate(held):
                 parts += [text(", " if index else ""), _one_text(self, run, value)]
             return join([*parts, text(")")])
-        is_range = isinstance(leaf, Object) and library.SHOWN in leaf.fields
+        is_range = isinstance(leaf, Object) and kinds.SHOWN in leaf.fields
         if isinstance(leaf, Object) and leaf.declared is None and leaf.open is None and not is_range:
             found = self._shown_contents(run, leaf)
             if found is not None:

@@ -11,16 +11,9 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-    text,
-)
-from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library, library
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown, text
+from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library
+from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     chain,
     has_receiver,
@@ -28,6 +21,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     receivers,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
+from subdrift.linter.resolve.semantics.jvm.library import instances
 
 _PROPERTY_OF_TYPE = {"simpleName": "getSimpleName", "name": "getName", "qualifiedName": "getName"}
 
@@ -126,7 +120,7 @@ class Properties(Functions):
             return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
         if name == "javaClass" and isinstance(leaf, Object):
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
-        call = library.Call(self, run, leaf, name, [], frame, run.place(frame, at))
+        call = Call(self, run, leaf, name, [], frame, run.place(frame, at))
         known = kotlin_library.property_of(call, leaf)
         if known is not NotImplemented:
             return known
@@ -138,7 +132,7 @@ class Properties(Functions):
         if isinstance(leaf, Object) and (leaf.declared is None or name == "message"):
             if name in leaf.fields:
                 return under(leaf.fields[name], run.guard)
-            return library.method(
+            return instances.method(
                 self, run, leaf, getters(name)[0], Arguments([]), frame, run.place(frame, at)
             )
         if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:

@@ -12,11 +12,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -31,16 +27,13 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, documents, library, records
+from subdrift.linter.resolve.semantics.jvm import consumers, documents, records
+from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
+from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
-from subdrift.linter.resolve.semantics.jvm.operators import (
-    raise_in,
-    undefined,
-)
-from subdrift.linter.resolve.semantics.jvm.static_types import (
-    BOXED,
-)
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in, undefined
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -117,10 +110,10 @@ def call_name(java: Java, run: Interpreter, node: ir.Call, arguments: Arguments,
                 return java._dispatch(run, methods, None, arguments, frame, at)
             if declared.kind == "enum" and node.name in ("values", "valueOf"):
                 return java._enum_call(run, declared, node.name, arguments)
-            if declared.file.model and (path or library.is_static(owner, node.name, count)):
-                return library.static_call(java, run, owner, node.name, arguments, frame, node.at)
+            if declared.file.model and (path or statics.is_static(owner, node.name, count)):
+                return statics.static_call(java, run, owner, node.name, arguments, frame, node.at)
         elif path or clients.java_factory(node.name, owner, count):
-            return library.static_call(java, run, owner, node.name, arguments, frame, node.at)
+            return statics.static_call(java, run, owner, node.name, arguments, frame, node.at)
     for absent in run.around(frame):
         run.hands_over(absent.name, arguments)
     unknown = run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
@@ -208,7 +201,7 @@ def call_method(
     if leaf is None:
         raise_in(run, "NullPointerException")
         return UNSET
-    return library.method(java, run, leaf, name, arguments, frame, run.place(frame, at))
+    return instances.method(java, run, leaf, name, arguments, frame, run.place(frame, at))
 
 
 def on_object(
@@ -224,13 +217,13 @@ def on_object(
         if methods and reflection.PROXY in leaf.fields:
             return reflection.on_proxy(java, run, leaf, methods[0], arguments, frame, place)
         if leaf.client is None or name not in leaf.client.operations:
-            found = library.object_method(java, run, leaf, name, arguments, frame, place)
+            found = instances.object_method(java, run, leaf, name, arguments, frame, place)
             if found is not UNSET:
                 run.needed |= run.absent_above(leaf.declared)  # which may say it otherwise
                 return found
     if leaf.client is not None:
         return consumers.operate(java, run, leaf, name, arguments, frame, at)
-    return library.method(java, run, leaf, name, arguments, frame, place)
+    return instances.method(java, run, leaf, name, arguments, frame, place)
 
 
 def on_type(
@@ -239,9 +232,9 @@ def on_type(
     declared = leaf.declared
     if declared is not None:
         methods = run.scope.methods(declared, name, len(arguments))
-        if methods and declared in run.heap.get(library.MOCKED, ()):
+        if methods and declared in run.heap.get(statics.MOCKED, ()):
             answer = Unknown(
-                Why.DYNAMIC, f"{declared.simple}.{name}()", (library.MOCKED, declared.name, name)
+                Why.DYNAMIC, f"{declared.simple}.{name}()", (statics.MOCKED, declared.name, name)
             )
             return java._typed(run, answer, methods[0].decl.returns, methods[0].owner)
         if methods:
@@ -272,11 +265,11 @@ def on_type(
         if found is not UNSET or run.guard is False:
             return found
         if declared.file.model:
-            return library.static_call(java, run, declared.name, name, arguments, frame, at)
+            return statics.static_call(java, run, declared.name, name, arguments, frame, at)
         for above in run.scope.library_supers(declared):
-            return library.static_call(java, run, above, name, arguments, frame, at)
+            return statics.static_call(java, run, above, name, arguments, frame, at)
         return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
-    known = library.is_static(leaf.name, name, len(arguments))
+    known = statics.is_static(leaf.name, name, len(arguments))
     if (
         leaf.guessed and not arguments.values and not known
     ):  # `Kind.Order.getName()`: most often of a constant
@@ -298,7 +291,7 @@ def on_type(
         return reflection.on_unread(java, run, leaf, name, frame, run.place(frame, at))
     if name in ("isInstance", "cast") and len(arguments.values) == 1:
         return java._on_class(run, leaf, name, arguments.values[0], frame)
-    return library.static_call(java, run, leaf.name, name, arguments, frame, at)
+    return statics.static_call(java, run, leaf.name, name, arguments, frame, at)
 
 
 def on_class(
@@ -316,7 +309,7 @@ def enum_call(java: Java, run: Interpreter, declared: Class, name: str, argument
     if name == "values" and not arguments.values:
         java.prepare(run, declared)
         every = [java.constant(run, declared, one) for one in declared.constants]
-        return library.array(run, every, declared.at(declared.decl.at))
+        return array(run, every, declared.at(declared.decl.at))
     if name == "valueOf" and len(arguments.values) == 1:
 
         def pick_one(leaf: Any) -> Guarded:
@@ -352,7 +345,7 @@ def on_function(
         run.unread.add(leaf.interface)
         unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at, needs=frozenset({leaf.interface}))
         return run.havoc(name, unknown, None, Arguments([leaf, *arguments.values]))
-    composed = library.compose(run, leaf, name, arguments, frame, place)
+    composed = tasks.compose(run, leaf, name, arguments, frame, place)
     if composed is not UNSET:
         return composed
     return run.call(leaf, arguments, frame, place)
@@ -391,7 +384,7 @@ def call_reference(
                         run, target.declared, arguments, caller, at or run.place(caller, place)
                     )
                 if target.name == "[]":
-                    return library.array(run, [], at)
+                    return array(run, [], at)
                 return java._library_object(
                     run, target.name, ref, arguments, caller, at or run.place(caller, place)
                 )
@@ -403,8 +396,8 @@ def call_reference(
                 if target.declared.kind == "enum" and leaf.name == "valueOf":
                     return java._enum_call(run, target.declared, leaf.name, arguments)
             of_library = target.declared is None or target.declared.file.model
-            if of_library and arguments.values and library.is_static(target.name, leaf.name, len(arguments)):
-                return library.static_call(java, run, target.name, leaf.name, arguments, caller, place)
+            if of_library and arguments.values and statics.is_static(target.name, leaf.name, len(arguments)):
+                return statics.static_call(java, run, target.name, leaf.name, arguments, caller, place)
             if arguments.values:
                 rest = Arguments(arguments.values[1:])
                 return run.over(
@@ -453,7 +446,7 @@ def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Gua
         if isinstance(leaf, Object) and leaf.client is not None:
             return consumers.operate(java, run, leaf, node.name, arguments, frame, node.at)
         if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
-            return library.method(java, run, leaf, node.name, arguments, frame, at)
+            return instances.method(java, run, leaf, node.name, arguments, frame, at)
         return run.unknown(Why.DYNAMIC, f"super.{node.name}()", frame, node.at)
 
     return run.over(frame.this, inherited)
@@ -470,7 +463,7 @@ def _packed(run: Interpreter, methods: Sequence[Method], arguments: Arguments, p
         return arguments
     if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
         return arguments
-    return Arguments([*values[:fixed], library.array(run, values[fixed:], place)])
+    return Arguments([*values[:fixed], array(run, values[fixed:], place)])
 
 
 def _has_component(declared: Class, name: str) -> bool:

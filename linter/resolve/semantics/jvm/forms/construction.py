@@ -12,26 +12,17 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.havoc import filled_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Object,
-    Unknown,
-)
-from subdrift.linter.resolve.semantics.jvm import beans, consumers, library
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.jvm import beans, consumers
+from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import anonymous, is_static, local_frame
-from subdrift.linter.resolve.semantics.jvm.operators import (
-    OWN_EQUALITY,
-)
-from subdrift.linter.resolve.semantics.jvm.static_types import (
-    declared_with,
-)
+from subdrift.linter.resolve.semantics.jvm.library import kinds, making
+from subdrift.linter.resolve.semantics.jvm.operators import OWN_EQUALITY
+from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -40,7 +31,7 @@ if TYPE_CHECKING:
 def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded:
     at = run.place(frame, node.at)
     if node.type.name == "[]":
-        return library.array(run, [], at)
+        return array(run, [], at)
     outer = frame.this
     named: Class | str
     if node.outer is not None:
@@ -152,8 +143,8 @@ def library_part(
             clients.make_java(run, row, made, at, frame)
             consumers.construct(run, made, row, arguments, at, frame)
             return
-        library.become(made, above)
-        library.order_by_use(made, arguments.values)
+        kinds.become(made, above)
+        making.order_by_use(made, arguments.values)
 
 
 def initialise(
@@ -242,14 +233,14 @@ def above(
             clients.make_java(run, row, made, at, frame)
             consumers.construct(run, made, row, arguments, at, frame)
         else:
-            library.become(made, above)
-            library.order_by_use(made, arguments.values)
+            kinds.become(made, above)
+            making.order_by_use(made, arguments.values)
             made.fields.setdefault("<super>", tuple(arguments.values))
             if run.scope.is_absent(above):
                 run.hands_over(above, arguments)
     elif made.client is None:
         for each in run.scope.library_supers(declared):
-            library.become(made, each)
+            kinds.become(made, each)
 
 
 def run_fields(
@@ -313,9 +304,9 @@ def library_object(
         types = [declared_with(run, each.value, frame) for each in node.args]
         consumers.construct(run, made, row, arguments, at, frame, types)
         return made
-    if run.scope.is_absent(name) and library.models(name):
+    if run.scope.is_absent(name) and kinds.models(name):
         run.needed.add(name)  # a class of the project may have the name of a library's
-    return library.construct(run, name, node.type, arguments, at, frame)
+    return making.construct(run, name, node.type, arguments, at, frame)
 
 
 def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str) -> bool:

@@ -12,12 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    pick,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
@@ -33,15 +28,11 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import library
+from subdrift.linter.resolve.semantics.jvm.elements import size
 from subdrift.linter.resolve.semantics.jvm.forms.common import is_static
-from subdrift.linter.resolve.semantics.jvm.operators import (
-    convert,
-    raise_in,
-)
-from subdrift.linter.resolve.semantics.jvm.static_types import (
-    declared_with,
-)
+from subdrift.linter.resolve.semantics.jvm.library import kinds
+from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
+from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -129,7 +120,7 @@ def library_constant(
         return text(known[member], (step,), frame=frame.number)
     if member[:1].isupper() and not member.isupper():
         return TypeValue(None, f"{owner}.{member}", guessed=True)
-    found = library.constant(owner, member)
+    found = kinds.constant(owner, member)
     if found is not UNSET:
         return found
     if not run.brief and run.scope.is_absent(owner):
@@ -227,7 +218,7 @@ def attribute(java: Java, run: Interpreter, leaf: Any, name: str, frame: Frame, 
         return java.library_constant(run, java._full_name(run, leaf.name, frame), name, frame, at)
     if isinstance(leaf, Object):
         if name == "length" and leaf.items is not None:
-            return library.size(leaf)
+            return size(leaf)
         if leaf.declared is not None:
             found = run.scope.field(leaf.declared, name)
             if found is not None:

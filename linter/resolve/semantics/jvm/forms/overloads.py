@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -23,13 +20,9 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import library
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
-from subdrift.linter.resolve.semantics.jvm.static_types import (
-    BOXED,
-    fits_written,
-    static_types,
-)
+from subdrift.linter.resolve.semantics.jvm.library import kinds, tasks
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, fits_written, static_types
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -77,7 +70,7 @@ def inherited(
         if isinstance(leaf, Object):
             if leaf.client is not None and node.name in leaf.client.operations:
                 return java.call_method(run, leaf, node.name, arguments, frame, node.at)
-            if leaf.entries is not None or leaf.items is not None or library.is_thread(run, leaf):
+            if leaf.entries is not None or leaf.items is not None or tasks.is_thread(run, leaf):
                 return java.call_method(run, leaf, node.name, arguments, frame, node.at)
     return UNSET
 
@@ -154,12 +147,12 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
             return 4 if named in above or any(a.endswith(f".{name}") for a in above) else 0 if above else -1
         if isinstance(named, Class) or name in ("String", *ZERO):
             return -1
-        return 5 if leaf.type.rpartition(".")[2] == name else library.is_a(leaf, name)
+        return 5 if leaf.type.rpartition(".")[2] == name else kinds.is_a(leaf, name)
     if isinstance(leaf, Function | Bound):
         if name in ("String", *ZERO):
             return -1
         arity = len(leaf.params) if isinstance(leaf, Function) else -1
-        return library.functional(name, arity, named if isinstance(named, Class) else None, run)
+        return kinds.functional(name, arity, named if isinstance(named, Class) else None, run)
     if isinstance(leaf, TypeValue):
         return 5 if name == "Class" else -1
     if isinstance(leaf, Unknown) and leaf.type is not None:

@@ -11,25 +11,13 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    both,
-    choose,
-    either,
-    pick,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    Unknown,
-)
-from subdrift.linter.resolve.semantics.jvm import beans, consumers, library
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.jvm import beans, consumers
+from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, tasks, unknowns
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -61,9 +49,9 @@ def on_unknown(
     if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
         consumers.elsewhere(run, leaf, name, arguments, frame, at)
     run.misses_call(name, leaf)
-    if name in library.OF_FUNCTIONS and leaf.type is None:
+    if name in tasks.OF_FUNCTIONS and leaf.type is None:
         run.loses_call("")  # it may be a function
-    found = library.unknown_method(java, run, leaf, name, arguments, frame, place)
+    found = unknowns.unknown_method(java, run, leaf, name, arguments, frame, place)
     if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
         found = beans.looked_up(java, run, name, arguments)
     if found is not UNSET:
@@ -80,14 +68,14 @@ def result(
     symbols = tuple(symbol_of(value) for value in arguments.values)
     symbol: object = None
     receiver = symbol_of(leaf)
-    if receiver is not None and None not in symbols and not library.changes(name):
+    if receiver is not None and None not in symbols and not kinds.changes(name):
         symbol = ("call", receiver, name, symbols)
-    if library.is_fresh(name):
+    if kinds.is_fresh(name):
         symbol = ("fresh", run.unique())
-    call = library.asked(name, arguments)
+    call = statics.asked(name, arguments)
     detail = f"{leaf.detail}.{call}" if leaf.detail else call
     given = run.unknown(leaf.why, detail, frame, at, symbol=symbol)
-    guessed = library.by_class_literal(given, arguments)
+    guessed = statics.by_class_literal(given, arguments)
     if guessed is not given:
         return guessed
     held = leaf.type

@@ -1,0 +1,201 @@
+"""What a program asks its surroundings for: variables, system properties, Spring's and others' configuration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import parts
+from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, leaves, under
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.jvm import documents, modelled
+from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type, static
+from subdrift.linter.resolve.semantics.jvm.collections import new_list
+
+
+@static("System", "getenv")
+def _getenv(call: Call) -> Guarded:
+    if not call.args:
+        made = call.run.make(None, "Environment", call.place)
+        return made
+    return apply(lambda leaf: variable(call.run, leaf, None, "env", call.place), call.args[0])
+
+
+SYSTEM_PROPERTIES = "system properties"
+"""In the heap of a run: what the program has set, by name; UNSET where it has not."""
+
+
+@static("System", "getProperty")
+def _get_property(call: Call) -> Guarded:
+    default = call.args[1] if len(call.args) > 1 else UNSET
+    name = call.args[0].known if isinstance(call.args[0], Text) else None
+    put = call.run.heap.get(SYSTEM_PROPERTIES, {}).get(name, UNSET)
+    if put is UNSET:
+        return _from_outside(call, default)
+    if all(leaf is not UNSET for _, leaf in leaves(put, call.run.guard)):
+        return under(put, call.run.guard)
+    outside = _from_outside(call, default)
+    return apply(lambda leaf, other: other if leaf is UNSET else leaf, put, outside)
+
+
+def _from_outside(call: Call, default: Guarded) -> Guarded:
+    if default is UNSET:
+        return apply(lambda leaf: variable(call.run, leaf, None, "system", call.place), call.args[0])
+    return apply(
+        lambda leaf, other: variable(call.run, leaf, other, "system", call.place), call.args[0], default
+    )
+
+
+def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Location) -> Any:
+    """A text taken from the environment, with the default a program gives where it is not set."""
+    if not isinstance(name, Text) or name.known is None:
+        why = name.why if isinstance(name, Unknown) else Why.DYNAMIC
+        return Unknown(why, phrase("environment-variable"))
+    run_default = default if isinstance(default, Text) else None
+    step = Step(place, f"{'environment variable' if kind == 'env' else 'system property'} {name.known}")
+    return Text((Key(name, run_default, kind),), (step,))
+
+
+@static("System", "setProperty", "clearProperty", effect=Effect.MUTATES_RECEIVER)
+def _set_property(call: Call) -> Guarded:
+    name = call.args[0].known if isinstance(call.args[0], Text) else None
+    if name is not None:
+        known: dict[str, Guarded] = call.run.heap.setdefault(SYSTEM_PROPERTIES, {})
+        value = call.args[1] if call.name == "setProperty" else UNSET
+        known[name] = ite(call.run.guard, value, known.get(name, UNSET))
+    return None
+
+
+@static("ConfigProvider", "getConfig")
+def _microprofile(call: Call) -> Guarded:
+    return _configuration("ConfigProvider.getConfig()", "org.eclipse.microprofile.config.Config")
+
+
+@static("ConfigService", "getAppConfig")
+def _apollo(call: Call) -> Guarded:
+    return _configuration("ConfigService.getAppConfig()", "com.ctrip.framework.apollo.Config")
+
+
+def _configuration(shown: str, name: str) -> Guarded:
+    return Unknown(Why.DYNAMIC, shown, ("injected", name), TypeValue(None, name))
+
+
+@static("Binder", "get")
+def _binder(call: Call) -> Guarded:
+    return call.run.make(None, "Binder", call.place)
+
+
+@static("Bindable", "of", "listOf", "setOf", "mapOf")
+def _bindable(call: Call) -> Guarded:
+    from subdrift.linter.resolve.semantics.jvm import beans
+
+    found = beans.bindable(call.run, call.name, Arguments(call.args), call.place)
+    return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
+
+
+@static("PropertiesUtil|PropUtil", "load")
+def _load_properties(call: Call) -> Guarded:
+    made = modelled.construct(call.java, call.run, "java.util.Properties", call.frame, call.place)
+    if isinstance(made, Object):
+        documents.load(call, made, call.args[0])
+    return made
+
+
+@static("ClassLoader", "getSystemResourceAsStream")
+@static("ResourceUtil", "getStream")
+def _resource(call: Call) -> Guarded:
+    return documents.resource(call.run, call.args[0], call.place)
+
+
+@of_type("Binder")
+def _bound_by(call: Call, leaf: Object) -> Guarded:
+    from subdrift.linter.resolve.semantics.jvm import beans
+
+    found: Guarded = UNSET
+    if call.name in ("bind", "bindOrCreate"):
+        found = beans.binder(call.java, call.run, Arguments(call.args[:2]), call.frame, call.place)
+    if found is UNSET:
+        return NotImplemented
+    return found.fields["value"] if call.name == "bindOrCreate" and isinstance(found, Object) else found
+
+
+@of_type("Environment")
+def _environment(call: Call, leaf: Object) -> Guarded:
+    run, place = call.run, call.place
+    match call.name:
+        case "get":
+            return apply(lambda name: variable(run, name, None, "env", place), call.args[0])
+        case "getOrDefault":
+            return apply(lambda name, other: variable(run, name, other, "env", place), *call.args.first(2))
+        case "containsKey":
+            return apply(
+                lambda name: Test("present", (variable(run, name, None, "env", place),)), call.args[0]
+            )
+    return NotImplemented
+
+
+@of_type("InputStream", "ClassPathResource", "FileSystemResource", "URL")
+def _opened_file(call: Call, leaf: Object) -> Guarded:
+    """A file that is named: what is opened of it is of the same file."""
+    match call.name:
+        case "close" | "reset" | "mark" | "skip":
+            return None
+        case "getInputStream" | "openStream" | "getFile" | "toURI" | "getURL":
+            return leaf
+        case "exists" | "isReadable":
+            path = leaf.fields.get(documents.PATH)
+            known = path.known if isinstance(path, Text) else None
+            there = known is not None and documents.entries_of(call.run, known, call.place) is not None
+            return True if there else NotImplemented
+        case "getPath" | "getFilename":
+            return leaf.fields.get(documents.PATH) if call.name == "getPath" else NotImplemented
+    return NotImplemented
+
+
+ENVIRONMENTS = frozenset(
+    (
+        "Environment",
+        "ConfigurableEnvironment",
+        "StandardEnvironment",
+        "PropertyResolver",
+        "ConfigurablePropertyResolver",
+    )
+)
+
+
+ENVIRONMENT_METHODS = frozenset(
+    ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders")
+)
+
+
+def environment_property(call: Call) -> Guarded:
+    """Spring's `Environment`."""
+    if call.name in ("resolvePlaceholders", "resolveRequiredPlaceholders"):
+        return apply(
+            lambda leaf: (
+                Text((Key(leaf, None, "placeholders"),), leaf.steps) if isinstance(leaf, Text) else leaf
+            ),
+            call.args[0],
+        )
+    default = next((value for value in call.args[1:] if isinstance(value, Text)), None)
+
+    def look_up(name: Any, other: Any) -> Any:
+        if not isinstance(name, Text) or name.known is None:
+            return Unknown(Why.DYNAMIC, phrase("configuration-key"))
+        return Text((Key(name, other if isinstance(other, Text) else None),), (Step(call.place, name.known),))
+
+    found = apply(look_up, call.args[0], default)
+    asked_for = next((one.name for one in call.args[1:] if isinstance(one, TypeValue)), "")
+    if not asked_for.endswith(("[]", "List", "Set", "Collection")):
+        return found
+    made = new_list(call.run, "List", call.place)  # taken apart as Spring converts a text
+    items = parts(call.run, found, "", call.place) if isinstance(found, Text) else None
+    made.items = list(items or ())
+    if not items:
+        made.open = Unknown(Why.DYNAMIC, phrase("list-of-configuration"))
+    return made

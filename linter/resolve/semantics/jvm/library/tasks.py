@@ -1,0 +1,329 @@
+"""Functions that a program hands to the library, and when they run: at once, in a thread, or whenever it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call, Given, of_type, static
+from subdrift.linter.resolve.semantics.jvm.collections import items, new_list
+from subdrift.linter.resolve.semantics.jvm.library.kinds import FUNCTIONAL
+from subdrift.linter.resolve.semantics.jvm.operators import equal
+
+OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
+"""The methods of the library's functional interfaces."""
+
+
+RUN_NOW = frozenset(
+    {
+        "forEach",
+        "ifPresent",
+        "accept",
+        "apply",
+        "run",
+        "call",
+        "get",
+        "computeIfAbsent",
+        "execute",
+        "doWith",
+        "runInContext",
+    }
+)
+"""Calls on unknown objects that run what they are handed at once."""
+
+
+def hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, place: Location) -> None:
+    """A function handed to code nobody can see into."""
+    if name in RUN_NOW:
+        whether = run.runs_it(name, (value,))
+        for guard, leaf in leaves(value, both(run.guard, whether)):
+            if isinstance(leaf, Function | Bound) and guard is not False:
+                before, run.guard = run.guard, guard
+                run.call(leaf, Arguments([]), frame, place)
+                run.guard = either(run.guard, both(before, negate(guard)))
+        return
+    if type(value) is not Bound or run.brief:  # else `havoc` runs it
+        run.defer(value)
+    for _, leaf in leaves(value, run.guard):
+        if isinstance(leaf, Object) and leaf.client is not None:
+            leaf.client.escaped = True
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            leaf.handed = leaf.handed or bool(run.scope.library_supers(leaf.declared))
+
+
+@static(
+    "Executors|ThreadPoolExecutor",
+    "newFixedThreadPool",
+    "newSingleThreadExecutor",
+    "newCachedThreadPool",
+    "newScheduledThreadPool",
+    "newSingleThreadScheduledExecutor",
+    "newVirtualThreadPerTaskExecutor",
+)
+def _executor(call: Call) -> Guarded:
+    return call.run.make(None, "ExecutorService", call.place)
+
+
+@static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
+def _virtual_thread(call: Call) -> Guarded:
+    return _run_task(call, call.args[0])
+
+
+def _run_task(call: Call, task: Guarded) -> Guarded:
+    """A task that another thread runs: the future of what it gives. What it throws is told to who asks for that."""
+    run = call.run
+    before, raised = run.guard, len(run.raised)
+    value = call.invoke(task)
+    failed = run.guard is False and before is not False
+    if failed:
+        value = run.raised[raised][1]
+        del run.raised[raised:]
+        run.guard = before
+    name = "failedFuture" if failed else "completedFuture"
+    return modelled.static_call(
+        call.java, run, "java.util.concurrent.CompletableFuture", name, [value], call.frame, call.place
+    )
+
+
+@static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
+def _predicate_not(call: Call) -> Guarded:
+    return compose(call.run, call.args[0], "negate", Arguments([]), call.frame, call.place)
+
+
+@static("Predicate", "isEqual")
+def _predicate_equal(call: Call) -> Guarded:
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        return apply(equal, call.args[0], Given(inner.values)[0])
+
+    return Function((), (), None, call.name, native=native)
+
+
+def runs_tasks(leaf: Object) -> bool:
+    """Whether an object of the library runs what it is given."""
+    return OBJECTS.get(leaf.type.rpartition(".")[2]) is executor_method
+
+
+@of_type("Thread")
+def _thread(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case "setName":
+            leaf.fields["<super>"] = tuple(call.args)
+            return None
+        case "getName":
+            return thread_name(leaf, "getName", ())
+        case "start" | "run":
+            task = leaf.fields.get("task")
+            if task is not None:
+                own = Bound(task, "run", call.frame)
+                if call.name == "run":
+                    call.run.call(own, Arguments([]), call.frame, call.place)
+                else:
+                    call.run.later.append((call.run.guard, own, Arguments([])))
+            return None
+        case "join":
+            drain(call.run)
+            return None
+        case "interrupt" | "stop":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+@of_type("CountDownLatch")
+def _latch(call: Call, leaf: Object) -> Guarded:
+    count = leaf.fields.get("count")
+    match call.name:
+        case "countDown":
+            less = apply(
+                lambda n: max(n - 1, 0) if isinstance(n, int) else Unknown(Why.DYNAMIC, phrase("counter")),
+                count,
+            )
+            leaf.fields["count"] = pick(call.run.guard, less, count)
+            return None
+        case "getCount":
+            drain(call.run)
+            return leaf.fields.get("count")
+        case "await":
+            drain(call.run)
+            return True if call.args else None
+    return NotImplemented
+
+
+def _told_by(call: Call, leaf: Object) -> Unknown:
+    """What a method says that is not followed."""
+    return Unknown(
+        Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{call.name}()", ("of", leaf.number, call.name)
+    )
+
+
+@of_type("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
+         "ScheduledThreadPoolExecutor", "Executor", "Timer")  # fmt: skip
+def executor_method(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case (
+            "submit" | "execute" | "schedule" | "scheduleAtFixedRate" | "scheduleWithFixedDelay" | "invokeAll"
+        ):
+            if call.name != "invokeAll":
+                return _run_task(call, call.args[0])
+            started = [
+                _run_task(call, item)
+                for _, item in items(call.java, call.run, call.args[0], call.frame) or ()
+            ]
+            made = new_list(call.run, "ArrayList", call.place)
+            made.items = [(True, one) for one in started]
+            return made
+        case "shutdown" | "close" | "cancel" | "purge" | "initialize":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+def drain(run: Interpreter) -> None:
+    """Runs what was handed to threads and libraries so far, then what that has handed to them, and so on."""
+    left = DEFERRED_MAX
+    for _ in range(HANDED_ON_MAX):
+        if not run.later:
+            return
+        together, run.later = run.later[:left], run.later[left:]
+        left -= len(together)
+        for guard, value, arguments in together:
+            before, raised = run.guard, run.raised
+            run.guard, run.raised = guard, []
+            deferred(run, value, arguments)
+            run.guard, run.raised = before, raised
+    if run.later:
+        run.leave_off(phrase("more-than-callbacks", DEFERRED_MAX - left), None)
+
+
+DEFERRED_MAX = 512
+"""Callbacks handed to libraries that are run for one entry."""
+
+
+HANDED_ON_MAX = 6
+"""Callbacks that hand on the next one, each in its turn: what tries again in a thread of its own does so without an end."""
+
+
+def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
+    """Runs one callback: a function, or the methods of an object that only a library can call."""
+    if isinstance(value, Function):
+        if not value.ran and run.matters(value.method, value.body):
+            missing = [
+                Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(value)))
+                for param in value.params[len(arguments.values) :]
+            ]
+            given = Arguments([*arguments.values, *missing])
+            if (
+                value.native is not None and not value.params and not given.values
+            ):  # `::name`: as many as it takes
+                given = run.given([], Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", id(value))))
+            run.call(value, given, None, None)
+    elif isinstance(value, Bound):
+        run.call(value, arguments, None, None)
+    elif isinstance(value, Object) and value.declared is not None:
+        callbacks(run, value)
+
+
+def callbacks(run: Interpreter, made: Object) -> None:
+    """The methods of an object that implement something of a library: `run`, `call`, a listener's."""
+    declared = made.declared
+    assert declared is not None
+    found = run.scope.callbacks.get(declared)
+    if found is None:
+        found = run.scope.callbacks[declared] = tuple(_callbacks_of(run, declared))
+    for one in found:
+        if (one, made.number) in run.ran_on or one in run.circles:
+            continue
+        missing: list[Guarded] = [
+            Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
+            for param in one.decl.params
+        ]
+        before = run.guard
+        run.invoke(one, made, Arguments(missing), None, None, made.captured)
+        run.guard = before
+
+
+def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
+    """The methods of a class that only a library can call and that can reach a client."""
+    if not run.scope.library_supers(declared):
+        return
+    for each in run.scope.supers(declared):
+        for methods in each.methods.values():
+            for one in methods:
+                if one.abstract or one.decl.static or one.name == "<init>":
+                    continue
+                if (
+                    one.annotation("Override") is None
+                    and each.kind != "anonymous"
+                    and one.name not in OF_FUNCTIONS
+                ):
+                    continue
+                if run.matters(one, one.decl.body):
+                    yield one
+
+
+def is_thread(run: Interpreter, leaf: Object) -> bool:
+    """Whether the class of an object extends `Thread`."""
+    above = run.scope.library_supers(leaf.declared) if leaf.declared is not None else ()
+    return any(each.rpartition(".")[2] == "Thread" for each in above)
+
+
+def thread_name(leaf: Object, name: str, args: Sequence[Guarded]) -> Guarded:
+    """`getName()`, `setName(name)` of a thread: without a name of its own it gets one with a number."""
+    if name == "setName":
+        leaf.fields["<name>"] = args[0] if args else None
+        return None
+    given = [each for each in leaf.fields.get("<super>", ()) if isinstance(each, Text)]
+    return leaf.fields.get("<name>", given[-1] if given else Unknown(Why.DYNAMIC, "getName()"))
+
+
+def functional_default(call: Call, leaf: Object, interface: str) -> Guarded:
+    return (
+        compose(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
+        if interface in FUNCTIONAL
+        else UNSET
+    )
+
+
+def compose(
+    run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, place: Location
+) -> Guarded:
+    """The default methods of functional interfaces: `andThen`, `compose`, `negate`, `and`, `or`."""
+    args = arguments.values
+    if name not in ("andThen", "compose", "negate", "and", "or") or len(args) != (name != "negate"):
+        return UNSET
+
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        def call(function: Guarded, values: list[Guarded]) -> Guarded:
+            return run.over(function, lambda each: run.call(each, Arguments(values), frame, place))
+
+        match name:
+            case "compose":
+                return call(leaf, [call(args[0], inner.values)])
+            case "negate":
+                java = run.semantics(frame)
+                return apply(lambda one: java.unary(run, "!", one), call(leaf, inner.values))
+            case "and" | "or":
+                first, second = call(leaf, inner.values), call(args[0], inner.values)
+                assert frame.owner is not None
+                a = run.guard_of(first, frame, frame.owner.decl.at)
+                b = run.guard_of(second, frame, frame.owner.decl.at)
+                return both(a, b) if name == "and" else either(a, b)
+        first = call(leaf, inner.values)
+        if isinstance(leaf, Function) and first is None and not _returns(leaf):
+            return call(args[0], inner.values)  # a Consumer: both get the argument
+        return call(args[0], [first])
+
+    return Function((), (), None, name, native=native)
+
+
+def _returns(leaf: Function) -> bool:
+    return any(isinstance(each, ir.Return) and each.value is not None for each in leaf.body)
