@@ -7,6 +7,7 @@ written again, or with other values: that is not known any more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -19,6 +20,8 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, n
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
     assigned_in,
+    called_back,
+    chain,
     forget_contents,
     forget_elements,
     unless_object,
@@ -106,13 +109,6 @@ def around(function: Function) -> Iterator[Frame]:
     return chain(getattr(function.native, "frame", None) or function.frame)
 
 
-def chain(frame: Frame | None) -> Iterator[Frame]:
-    """A frame and those around it."""
-    while frame is not None:
-        yield frame
-        frame = frame.parent
-
-
 def functions_in(
     run: Interpreter, values: Iterable[Guarded]
 ) -> Iterator[tuple[Guarded, Function | Bound | Object]]:
@@ -196,6 +192,36 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     if failed and type(function) is Function:
         function.ran = False
         run.later.append((guard, function, arguments))  # later, when what it needs may be there
+
+
+def forget_started(run: Interpreter, reason: Unknown) -> None:
+    """A call of what nobody sees may wait for the threads that were started before it: what these write is not known."""
+    for guard, value, _ in run.later:
+        if type(value) is not Bound or value.name != "run":
+            continue
+        for inner, leaf in leaves(value.target, guard):
+            held: list[Guarded] = []
+            if type(leaf) is Object and leaf.declared is not None:
+                held = called_back(run, leaf, inner, reason)
+            elif type(leaf) is Function:
+                held = _lose_assigned(run, leaf, inner, reason)
+            forget_contents(run, reason, [under(each, inner) for each in held])
+
+
+def _lose_assigned(run: Interpreter, function: Function, guard: Guarded, reason: Unknown) -> list[Guarded]:
+    """Forgets what a function assigns around it; gives what it calls methods on."""
+    body = body_of(function)
+    assigns = assigned_in(body, {param.name for param in function.params})
+    touches = written_in(body)
+    found: list[Guarded] = []
+    for frame in around(function):
+        fields = frame.this.fields if type(frame.this) is Object else {}
+        for held in (frame.variables, fields):
+            for name in assigns & held.keys():
+                unknown = replace(reason, symbol=("started", name, run.unique()))
+                held[name] = pick(guard, apply(partial(unless_object, unknown), held[name]), held[name])
+            found += [held[name] for name in touches & held.keys()]
+    return found
 
 
 def _is_generator(function: Function) -> bool:

@@ -7,7 +7,7 @@ for a method of the program's own that was given up at a bound, whose writes are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
+    Frame,
     Function,
     Gap,
     Guarded,
@@ -95,7 +96,9 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.items is not None or made.entries is not None or made.declared is None:
         made.open = made.open or reason
     if made.declared is not None and not made.declared.file.model:
-        made.handed = made.handed or bool(run.scope.library_supers(made.declared))
+        if run.scope.library_supers(made.declared):
+            made.handed = True
+            reached += called_back(run, made, guard, reason)
         for leaf in (each for value in made.fields.values() for each in some(value, KEPT_MAX)):
             if type(leaf) is Object and leaf.client is not None:
                 leaf.client.escaped = True  # its methods may be called, which do something to it
@@ -112,6 +115,51 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
             made.fields[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
+
+
+OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
+"""The methods of the library's functional interfaces."""
+
+
+def is_called_back(owner: Class, method: Method) -> bool:
+    """Whether a method of a class that extends something of a library is one that a library may call."""
+    if method.abstract or method.decl.static or method.name == "<init>":
+        return False
+    overrides = owner.kind == "anonymous" or method.annotation("Override") is not None
+    return overrides or method.name in OF_FUNCTIONS
+
+
+def called_back(run: Interpreter, made: Object, guard: Guarded, reason: Unknown) -> list[Guarded]:
+    """Forgets what the methods of an object assign that a library may call; gives what they call methods on, and may
+    change so."""
+    assert made.declared is not None
+    family = run.scope.supers(made.declared)
+    callbacks = [
+        one
+        for each in family
+        for methods in each.methods.values()
+        for one in methods
+        if is_called_back(each, one)
+    ]
+    assigns: set[str] = set()
+    touches: set[str] = set()
+    for one in callbacks:
+        known = run.scope.program.slice.methods.get(one)
+        called = known.called if known is not None else ()
+        assigns |= written(run, made.declared, one, called)
+        touches |= written(run, made.declared, one, called, lambda each: written_in(each.decl.body or ()))
+    before, run.guard = run.guard, guard
+    forget_fields(run, made, assigns, unless_object)
+    run.guard = before
+    around = [frame.variables for frame in chain(made.captured)]
+    return [held[name] for held in (made.fields, *around) for name in touches & held.keys()]
+
+
+def chain(frame: Frame | None) -> Iterator[Frame]:
+    """A frame and those around it."""
+    while frame is not None:
+        yield frame
+        frame = frame.parent
 
 
 GIVEN = "given"

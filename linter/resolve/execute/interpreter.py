@@ -36,7 +36,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, hand_over, leads_to_client
+from subdrift.linter.resolve.execute.handed import forget_started, functions_in, hand_over, leads_to_client
 from subdrift.linter.resolve.execute.havoc import (
     GIVEN,
     forget_contents,
@@ -518,7 +518,7 @@ class Interpreter(State):
         from here on, because of `reason`, and functions and consumers among them may be run and started.
 
         Gives what it comes to: `reason`, or one of the objects it got. `reads`: it leaves its receiver as it is.
-        `throws`: it may throw.
+        `throws`: it may throw, or wait for other threads.
         """
         if self.guard is False:
             return reason
@@ -545,6 +545,8 @@ class Interpreter(State):
         if name in READERS:
             self.guard = before
             return reason
+        if throws:
+            forget_started(self, reason)
         kept = reached_from(self, (receiver, *values)) if is_used else []
         consumers = [one for one in kept if type(one) is Object and one.client is not None]
         if consumers:  # what it gives may hold them, too

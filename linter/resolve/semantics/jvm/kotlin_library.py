@@ -176,7 +176,7 @@ def property_of(call: Call, leaf: Any) -> Guarded:
     if not isinstance(leaf, Object):
         return NotImplemented
     if leaf.constant and name in ("name", "ordinal"):
-        return instances.object_method(call.java, call.run, leaf, name, Arguments([]), call.frame, call.place)
+        return _of_object(call, leaf, name)
     if "key" in leaf.fields and name in _PAIRS:
         return under(leaf.fields.get(_PAIRS[name]), call.run.guard)
     if leaf.items is not None and name in ("indices", "lastIndex"):
@@ -199,16 +199,16 @@ def property_of(call: Call, leaf: Any) -> Guarded:
     if leaf.type == "Lazy" and name == "value":
         return _lazy(call, leaf)
     if name == "cause" and leaf.items is None and leaf.entries is None:
-        found = instances.object_method(
-            call.java, call.run, leaf, "getCause", Arguments([]), call.frame, call.place
-        )
-        return NotImplemented if found is UNSET else found
+        return _of_object(call, leaf, "getCause")
     if name == "message":
-        found = instances.object_method(
-            call.java, call.run, leaf, "getMessage", Arguments([]), call.frame, call.place
-        )
-        return NotImplemented if found is UNSET else found
+        return _of_object(call, leaf, "getMessage")
     return NotImplemented
+
+
+def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
+    """What every object has; NotImplemented where nothing is known of it."""
+    found = instances.object_method(call.java, call.run, leaf, name, Arguments([]), call.frame, call.place)
+    return NotImplemented if found is UNSET else found
 
 
 _OF_RANGES = {"start": 0, "first": 0, "endInclusive": -1, "last": -1}

@@ -12,12 +12,13 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
+from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm import beans, consumers
-from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, tasks, unknowns
+from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -49,7 +50,7 @@ def on_unknown(
     if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
         consumers.elsewhere(run, leaf, name, arguments, frame, at)
     run.misses_call(name, leaf)
-    if name in tasks.OF_FUNCTIONS and leaf.type is None:
+    if name in OF_FUNCTIONS and leaf.type is None:
         run.loses_call("")  # it may be a function
     found = unknowns.unknown_method(java, run, leaf, name, arguments, frame, place)
     if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):

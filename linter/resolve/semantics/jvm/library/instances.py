@@ -136,6 +136,7 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
 _READS = re.compile(
     r"(?!\w+(?:Or(?:Put|Add|Create|Insert)|And[A-Z]))"
     r"(?:get|is|has|contains|to|equals|hash|size|count|peek|first|last|head|tail|floor|ceiling|lower|higher)"
+    r"(?![a-z]|Down)"
 )
 """Methods of collections whose names say that they change nothing."""
 

@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.havoc import is_called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -20,10 +21,6 @@ from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call, Given, of
 from subdrift.linter.resolve.semantics.jvm.collections import items, new_list
 from subdrift.linter.resolve.semantics.jvm.library.kinds import FUNCTIONAL
 from subdrift.linter.resolve.semantics.jvm.operators import equal
-
-OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
-"""The methods of the library's functional interfaces."""
-
 
 RUN_NOW = frozenset(
     {
@@ -258,15 +255,7 @@ def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
     for each in run.scope.supers(declared):
         for methods in each.methods.values():
             for one in methods:
-                if one.abstract or one.decl.static or one.name == "<init>":
-                    continue
-                if (
-                    one.annotation("Override") is None
-                    and each.kind != "anonymous"
-                    and one.name not in OF_FUNCTIONS
-                ):
-                    continue
-                if run.matters(one, one.decl.body):
+                if is_called_back(each, one) and run.matters(one, one.decl.body):
                     yield one
 
 
