@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
+    chain,
     forget_contents,
     forget_fields,
     hands_on,
@@ -544,7 +545,7 @@ def forget_asked(
 
 def _forget_around(run: Interpreter, name: str, frame: Frame, kept: Callable[[Unknown, Any], Any]) -> None:
     """What a function held in a variable writes to the variables around it is not known."""
-    held = next((one.variables[name] for one in handed.chain(frame) if name in one.variables), None)
+    held = next((one.variables[name] for one in chain(frame) if name in one.variables), None)
     for leaf in some(held, NEEDS_LEAVES_MAX):
         if type(leaf) is not Function:
             continue

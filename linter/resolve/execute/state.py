@@ -366,6 +366,10 @@ class State:
         """Whether a function that calls a name was made in the run, and nothing in sight has run it."""
         return any(not one.ran and name in Names((one.body,)).called for _, one in self.functions)
 
+    def may_have_called(self, name: str) -> bool:
+        """Whether a call of what nobody knows may be one of a function of the run that calls a name."""
+        return "" in self.missed and any(name in Names((one.body,)).called for _, one in self.functions)
+
     def fail(self, error: Exception) -> None:
         """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
         self.failed = error

@@ -63,7 +63,7 @@ class Starts:
                 # else a framework may start it
                 unseen = executed.closed or python
                 return [open_condition(client, phrase("started-by-unseen-code"))] if unseen else []
-            if "start" in run.missed:  # on what may be this one
+            if "start" in run.missed or run.may_have_called("start"):  # on what may be this one
                 return [open_condition(client, phrase("started-by-unresolved-call"))]
             if executed.closed or not self._is_started_beside(run, client):
                 return [Condition("never-started", "", client.at.span)]
