@@ -31,7 +31,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import order, views
-from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
+from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, at_of, peer
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     each_item,
@@ -40,13 +40,13 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     stream_of,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import at, may_equal, size
+from subdrift.linter.resolve.semantics.jvm.elements import at, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds, texts
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert, equal, raise_in, unary
-from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
+from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, pattern_of
 
@@ -645,7 +645,7 @@ def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
             inside = kotlin.items(call.run, leaf, call.frame)
             if inside is not None:
                 made = _of(call, inside, None)
-                found = _on_items(call, made, arguments)
+                found = _of_list(call, made, arguments)
                 return leaf if name == "onEach" and found is made else found
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
@@ -729,7 +729,7 @@ def _on_empty(kotlin: Kotlin, call: Call, leaf: Unknown, arguments: Arguments) -
     if call.name == "orEmpty":
         return leaf
     texts = call.name == "plus" and any(isinstance(one, Text) for one in arguments.values)
-    return NotImplemented if texts else _on_items(call, new_list(call.run, "List", call.place), arguments)
+    return NotImplemented if texts else _of_list(call, new_list(call.run, "List", call.place), arguments)
 
 
 def _on_null(call: Call) -> Guarded:
@@ -883,7 +883,7 @@ def _on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     if leaf.known is not None and _characters_wanted(name, values):
         made = new_list(call.run, "List", call.place)
         made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
-        found = _on_items(call, made, arguments)
+        found = _of_list(call, made, arguments)
         return _spelled(found, leaf) if name in _SPELLED else found
     every = [*values, *arguments.names.values()]
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
@@ -903,21 +903,10 @@ _SPELLED = frozenset({"filter", "filterNot", "takeWhile", "dropWhile", "partitio
 
 
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
-    functional = any(isinstance(one, Function | Bound) for one in values)
-    return (functional and name in (*STREAMS, *ENDS, *_OF_CHARACTERS)) or (
-        name
-        in (
-            "toList",
-            "asIterable",
-            "toCharArray",
-            "toSet",
-            "toSortedSet",
-            "single",
-            "firstOrNull",
-            "lastOrNull",
-        )
-        and not values
-    )
+    if any(isinstance(one, Function | Bound) for one in values):
+        return name in (*STREAMS, *ENDS, *_OF_CHARACTERS)
+    alone = ("toList", "asIterable", "toSet", "toSortedSet", "single", "firstOrNull", "lastOrNull")
+    return name in alone and not values
 
 
 def _spelled(found: Guarded, leaf: Text) -> Guarded:
@@ -1066,7 +1055,7 @@ def _on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
         found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries]
         found.open = leaf.open
-        result = _on_items(call, found, arguments)
+        result = _of_list(call, found, arguments)
         return leaf if name == "onEach" and result is found else result
     return NotImplemented
 
@@ -1121,6 +1110,11 @@ def _negated(value: Guarded) -> Guarded:
 # -- lists, sets, arrays --------------------------------------------------------------------------------------------
 
 
+def _of_list(call: Call, made: Object, arguments: Arguments) -> Guarded:
+    """The same function of a list: of the entries of a map, the characters of a text, or what an iterator gives."""
+    return call.java.call_method(call.run, made, call.name, arguments, call.frame, at_of(call.place))
+
+
 def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
@@ -1159,43 +1153,21 @@ def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         )
         return _of(call, found, stream.open, kind)
     match name:
-        case "filterNot" | "filterNotNull" | "partition":
-            return _sifted(call, stream, values)
+        case "filterNotNull":
+            return _of(call, [(both(g, there), v) for g, v in found for there, v in _present(v)], stream.open)
         case "mapNotNull":
             mapped = _each(call, found, lambda one, _: call.invoke(values[0], one))
             return _of(
                 call, [(both(g, there), v) for g, v in mapped for there, v in _present(v)], stream.open
             )
-        case "mapIndexed" | "forEachIndexed" if stream.open is None:
-            mapped = _each(call, found, lambda one, index: call.invoke(values[0], index, one))
-            return _of(call, mapped, None) if name == "mapIndexed" else UNIT
-        case "mapIndexed" | "forEachIndexed" if stream.open is not None:
-            index = Unknown(Why.DYNAMIC, "index")
-            mapped = _each(
-                call, [*found, (True, stream.open)], lambda one, _: call.invoke(values[0], index, one)
-            )
-            return _of(call, [], stream.open) if name == "mapIndexed" and mapped else UNIT
         case "indexOf" | "lastIndexOf" if stream.open is not None:
             return Unknown(Why.DYNAMIC, f"{name}()")
-        case "withIndex" if stream.open is None:
-            return _of(call, [(g, pair(run, n, v, call.place)) for n, (g, v) in enumerate(found)], None)
-        case "zip" if sure and isinstance(values[0], Object) and values[0].items is not None:
-            both_ = [(v, o[1]) for (_, v), o in zip(found, values[0].items, strict=False)]
-            if len(values) == 2:
-                return _of(call, [(True, call.invoke(values[1], a, b)) for a, b in both_], None)
-            return _of(call, [(True, pair(run, a, b, call.place)) for a, b in both_], None)
-        case "flatten":
-            return _of(call, [(both(g, i), v) for g, one in found for i, v in _inner(one)], stream.open)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
             ref = arguments.types[0] if arguments.types else ir.TypeRef(values[0].name)
             tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
             if all(type(holds) is bool for _, _, holds in tested) and call.frame is not None:
                 return _of(call, [(g, v) for g, v, holds in tested if holds], stream.open)
             return NotImplemented
-        case "distinctBy" if sure:
-            return _distinct_by(call, found, values[0])
-        case "associate" | "associateWith" | "associateBy" | "groupBy" | "toMap":
-            return _associated(call, found, stream.open, values)
         case (
             "sorted"
             | "sortedBy"
@@ -1223,34 +1195,10 @@ def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
             return _taken(call, leaf, name)
         case "get" | "elementAt" if values and leaf.entries is None:
             return at(run, leaf, values[0])
-        case "getOrNull" | "getOrElse" | "elementAtOrNull" if sure and values and isinstance(values[0], int):
-            if 0 <= values[0] < len(found):
-                return found[values[0]][1]
-            return call.invoke(values[1], values[0]) if name == "getOrElse" else None
         case "joinToString":
             return _joined(call, found, stream.open, arguments)
-        case "fold" if sure:
-            result = values[0]
-            for _, value in found:
-                result = call.invoke(values[1], result, value)
-            return result
-        case "reduce" if sure and not found:
-            _fail_where(call, True, "UnsupportedOperationException", "Empty collection can't be reduced.")
-            return UNSET
-        case "reduce" if sure and found:
-            result = found[0][1]
-            for _, value in found[1:]:
-                result = call.invoke(values[0], result, value)
-            return result
-        case "sumOf" if sure:
-            numbers = [call.invoke(values[0], value) for _, value in found]
-            if all(type(one) in (int, float) for one in numbers):
-                return sum(numbers)
-        case "count":
-            if not values:
-                return size(stream)
-            kept = _as_list(stream_method(_renamed(call, stream, "filter", values), stream))
-            return size(kept) if isinstance(kept, Object) else NotImplemented
+        case "count" if not values:
+            return size(stream)
         case "isNotEmpty" | "any":
             return _not_empty(stream)
         case "isNullOrEmpty" | "none" | "isEmpty":
@@ -1263,33 +1211,10 @@ def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
             take_in(run, leaf, values[0], True)
             run.bound(leaf)
             return True
-        case (
-            "minOrNull" | "maxOrNull" | "min" | "max" | "minByOrNull" | "maxByOrNull" | "minBy" | "maxBy"
-        ) if sure:
-            keys = [sort_key(call.invoke(values[0], v) if values else v) for _, v in found]
-            if keys and None not in keys:
-                pairs = list(zip(keys, (v for _, v in found), strict=True))
-                chosen = (max if name.startswith("max") else min)(pairs, key=lambda each: each[0])
-                return chosen[1]
-            arranged = ordered(call, found) if found and not values else None
-            if arranged:
-                return arranged[-1 if name.startswith("max") else 0][1]
-            return None if not found else NotImplemented
-        case "dropLast" | "takeLast" if sure and isinstance(values[0], int) and values[0] >= 0:
-            cut = max(0, len(found) - values[0])
-            return _of(call, found[:cut] if name == "dropLast" else found[cut:], None)
-        case "chunked" if sure and isinstance(values[0], int) and values[0] > 0:
-            groups = [found[i : i + values[0]] for i in range(0, len(found), values[0])]
-            lists = [_of(call, group, None) for group in groups]
-            if len(values) > 1:
-                return _of(call, [(True, call.invoke(values[1], one)) for one in lists], None)
-            return _of(call, [(True, one) for one in lists], None)
         case "step" if sure and isinstance(values[0], int) and values[0] > 0:
             return _stepped(call, found, values[0])
         case "component1" | "component2" | "component3" | "component4" | "component5":
             return at(run, leaf, int(name[-1]) - 1)
-        case "ifEmpty":
-            return _otherwise(call, call.holds(_negated(_not_empty(stream))), leaf, values[0])
     return NotImplemented
 
 
@@ -1337,10 +1262,6 @@ def _taken(call: Call, leaf: Object, name: str) -> Guarded:
     return held
 
 
-def _renamed(call: Call, stream: Object, name: str, values: list[Guarded]) -> Call:
-    return Call(call.java, call.run, stream, name, values, call.frame, call.place)
-
-
 def _of(
     call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List"
 ) -> Object:
@@ -1355,15 +1276,6 @@ def _as_list(value: Guarded) -> Guarded:
     if isinstance(value, Object) and value.type == "Stream":
         value.type = "List"
     return value
-
-
-def _inner(value: Guarded) -> list[tuple[Guarded, Guarded]]:
-    return [
-        (both(path, guard), item)
-        for path, one in leaves(value)
-        if isinstance(one, Object)
-        for guard, item in one.items or ()
-    ]
 
 
 def _flattening(call: Call, function_: Guarded) -> Function:
@@ -1388,76 +1300,6 @@ def _each(
         going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
     run.guard = going
     return result
-
-
-def _sifted(call: Call, stream: Object, values: list[Guarded]) -> Guarded:
-    found = stream.items or []
-    if call.name == "filterNotNull":
-        return _of(call, [(both(g, there), v) for g, v in found for there, v in _present(v)], stream.open)
-    answers = _each(call, found, lambda one, _: call.holds(call.invoke(values[0], one)))
-    refused = [(both(g, negate(holds)), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
-    if call.name == "filterNot":
-        return _of(call, refused, stream.open)
-    taken = [(both(g, holds), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
-    return pair(call.run, _of(call, taken, stream.open), _of(call, refused, stream.open), call.place)
-
-
-def _distinct_by(call: Call, found: list[tuple[Guarded, Guarded]], function_: Guarded) -> Object:
-    seen: list[Guarded] = []
-    kept: list[tuple[Guarded, Guarded]] = []
-    for guard, value in found:
-        key = call.invoke(function_, value)
-        call.run.work(len(seen))
-        if not any(apply(equal, key, other) is True for other in seen):
-            seen.append(key)
-            kept.append((guard, value))
-    return _of(call, kept, None)
-
-
-def _associated(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
-) -> Object:
-    run, name = call.run, call.name
-    made = new_map(run, "LinkedHashMap", call.place)
-    made.open = open_
-
-    def add(value: Guarded, _: int) -> Guarded:
-        if name == "toMap":
-            key, held = _taken_apart(value)
-        elif name == "associate":
-            key, held = _taken_apart(call.invoke(values[0], value))
-        elif name == "associateWith":
-            key, held = value, call.invoke(values[0], value)
-        else:
-            key = call.invoke(values[0], value)
-            held = call.invoke(values[1], value) if len(values) > 1 else value
-        if name == "groupBy":
-            if any(
-                may_equal(entry.key, key) for entry in made.entries or ()
-            ):  # which group it is nobody knows
-                made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
-                for entry in made.entries or ():
-                    entry.value.open = made.open
-            _, group = find(run, made, key)
-            if not isinstance(group, Object):
-                group = new_list(run, "ArrayList", call.place)
-                put(run, made, key, group)
-                group.open = made.open
-            assert group.items is not None
-            group.items.append((run.here(group), held))
-        else:
-            put(run, made, key, held, written_at(key, call.place))
-        return None
-
-    _each(call, found, add)
-    return made
-
-
-def _taken_apart(value: Guarded) -> tuple[Guarded, Guarded]:
-    if isinstance(value, Object) and "key" in value.fields:
-        return value.fields["key"], value.fields["value"]
-    unknown = Unknown(Why.DYNAMIC, phrase("pair"))
-    return unknown, unknown
 
 
 def _ordered(

@@ -1,6 +1,102 @@
 package kotlin.collections
 
+data class IndexedValue<T>(val index: Int, val value: T)
+
 /** What native code does not have, over its lists, sets, maps and arrays. */
+fun <T> Iterable<T>.filterNot(predicate: (T) -> Boolean): List<T> = filter { !predicate(it) }
+
+fun <T> Iterable<T>.partition(predicate: (T) -> Boolean): Pair<List<T>, List<T>> {
+    val (first, second) = Pair(mutableListOf<T>(), mutableListOf<T>())
+    for (element in this) if (predicate(element)) first.add(element) else second.add(element)
+    return Pair(first, second)
+}
+
+fun <T> Iterable<T>.forEachIndexed(action: (Int, T) -> Unit) {
+    var index = 0
+    for (element in this) action(index++, element)
+}
+
+fun <T, R> Iterable<T>.mapIndexed(transform: (Int, T) -> R): List<R> = mapIndexedTo(mutableListOf<R>(), transform)
+
+fun <T> Iterable<T>.withIndex(): List<IndexedValue<T>> = mapIndexed { index, element -> IndexedValue(index, element) }
+
+fun <T, R, V> Iterable<T>.zip(other: Iterable<R>, transform: (T, R) -> V = { a, b -> Pair(a, b) }): List<V> {
+    val others = other.toList()
+    return take(others.size).mapIndexed { index, element -> transform(element, others[index]) }
+}
+
+fun <T> Iterable<Iterable<T>>.flatten(): List<T> = flatMap { it }
+
+fun <T, K> Iterable<T>.distinctBy(selector: (T) -> K): List<T> {
+    val seen = mutableSetOf<K>()
+    return filter { seen.add(selector(it)) }
+}
+
+fun <T, K, V> Iterable<T>.associate(transform: (T) -> Pair<K, V>): Map<K, V> = associateTo(linkedMapOf<K, V>(), transform)
+
+fun <K, V> Iterable<Pair<K, V>>.toMap(): Map<K, V> = associate { it }
+
+fun <T, V> Iterable<T>.associateWith(valueSelector: (T) -> V): Map<T, V> = associateWithTo(linkedMapOf<T, V>(), valueSelector)
+
+fun <T, K> Iterable<T>.associateBy(keySelector: (T) -> K): Map<K, T> = associateBy(keySelector, { it })
+
+fun <T, K, V> Iterable<T>.associateBy(keySelector: (T) -> K, valueTransform: (T) -> V): Map<K, V> =
+    associate { Pair(keySelector(it), valueTransform(it)) }
+
+fun <T, K> Iterable<T>.groupBy(keySelector: (T) -> K): Map<K, List<T>> = groupBy(keySelector, { it })
+
+fun <T, K, V> Iterable<T>.groupBy(keySelector: (T) -> K, valueTransform: (T) -> V): Map<K, List<V>> {
+    val result = linkedMapOf<K, MutableList<V>>()
+    for (element in this) result.getOrPut(keySelector(element)) { mutableListOf() }.add(valueTransform(element))
+    return result
+}
+
+fun <T, R> Iterable<T>.fold(initial: R, operation: (R, T) -> R): R {
+    var accumulator = initial
+    for (element in this) accumulator = operation(accumulator, element)
+    return accumulator
+}
+
+fun <T> Iterable<T>.reduce(operation: (T, T) -> T): T {
+    if (none()) throw UnsupportedOperationException("Empty collection can't be reduced.")
+    return drop(1).fold(first(), operation)
+}
+
+fun <T> Iterable<T>.sumOf(selector: (T) -> Int): Int = fold(0) { sum, element -> sum + selector(element) }
+
+fun <T> Iterable<T>.count(predicate: (T) -> Boolean): Int = filter(predicate).size
+
+fun <T> Iterable<T>.elementAtOrNull(index: Int): T? = getOrElse(index) { null }
+
+fun <T> List<T>.getOrNull(index: Int): T? = getOrElse(index) { null }
+
+fun <T> Iterable<T>.getOrElse(index: Int, defaultValue: (Int) -> T): T =
+    if (index >= 0 && index < count()) elementAt(index) else defaultValue(index)
+
+fun <T> Iterable<T>.minOrNull(): T? = sorted().firstOrNull()
+
+fun <T> Iterable<T>.maxOrNull(): T? = sortedDescending().firstOrNull()
+
+fun <T> Iterable<T>.min(): T = sorted().first()
+
+fun <T> Iterable<T>.max(): T = sortedDescending().first()
+
+fun <T> Iterable<T>.minByOrNull(selector: (T) -> Any): T? = sortedBy(selector).firstOrNull()
+
+fun <T> Iterable<T>.maxByOrNull(selector: (T) -> Any): T? = sortedByDescending(selector).firstOrNull()
+
+fun <T> Iterable<T>.minBy(selector: (T) -> Any): T = sortedBy(selector).first()
+
+fun <T> Iterable<T>.maxBy(selector: (T) -> Any): T = sortedByDescending(selector).first()
+
+fun <T> List<T>.dropLast(n: Int): List<T> = take((size - n).coerceAtLeast(0))
+
+fun <T> List<T>.takeLast(n: Int): List<T> = drop((size - n).coerceAtLeast(0))
+
+fun <T> Iterable<T>.chunked(size: Int, transform: (List<T>) -> Any = { it }): List<Any> = windowed(size, size, true, transform)
+
+fun <T> Collection<T>.ifEmpty(defaultValue: () -> Collection<T>): Collection<T> = if (isEmpty()) defaultValue() else this
+
 fun <T, R> Iterable<T>.runningFold(initial: R, operation: (R, T) -> R): List<R> {
     val result = mutableListOf(initial)
     var accumulator = initial
