@@ -6,7 +6,7 @@ shows its base, a collection that cannot change raises, and an iterator finds ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -230,7 +230,7 @@ def drop(call: Call, leaf: Object, goes: Sequence[Guarded]) -> None:
     if all(each is False for each in goes):
         return
     if FIXED in leaf.fields:
-        fail(call, "UnsupportedOperationException", _any(goes))
+        fail(call, "UnsupportedOperationException", any_of(goes))
         return
     part = mapped(leaf)
     if part is not None:
@@ -262,7 +262,8 @@ def _less(guard: Guarded, one: Guarded, path: Guarded) -> Guarded:
     return guard if one is False else both(guard, negate(both(one, path)))
 
 
-def _any(guards: Sequence[Guarded]) -> Guarded:
+def any_of(guards: Iterable[Guarded]) -> Guarded:
+    """The guard under which one of some holds."""
     found: Guarded = False
     for one in guards:
         found = either(found, one)

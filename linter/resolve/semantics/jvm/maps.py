@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from subdrift.linter.resolve.execute.handed import HOLDERS
+from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -81,6 +93,13 @@ def put(
         return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
     key = order.own_key(leaf, key)
     _, old = find(run, leaf, key)
+    if type(key) is Diagram:
+        before = run.guard
+        for path, one in leaves(key, before):
+            run.guard = path
+            put(run, leaf, one, value, place, head=head)
+        run.guard = before
+        return old
     here = run.here(leaf)
     for entry in leaf.entries:
         if apply(equal, entry.key, key) is True:
@@ -89,6 +108,10 @@ def put(
             entry.value = pick(here, value, entry.value)
             entry.guard = either(entry.guard, here)
             return old
+    for entry in leaf.entries:
+        if may_equal(entry.key, key):  # it may be written by what is beside it
+            lost = _unknown(run, Unknown(Why.DYNAMIC, phrase("entry-of-a-map")), key)
+            entry.value = pick(here, apply(partial(unless_object, lost), entry.value), entry.value)
     index = len(leaf.entries)
     if in_table := order.is_table(leaf):
         index = order.table_place(leaf, [entry.key for entry in leaf.entries], key, head=head)

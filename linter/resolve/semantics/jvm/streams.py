@@ -38,7 +38,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import Box, is_settled, may_equal, opened, size
+from subdrift.linter.resolve.semantics.jvm.elements import Box, any_of, is_settled, may_equal, opened, size
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
@@ -384,13 +384,13 @@ def _collect(
             made = _table(call, args[1] if len(args) > 2 else None)
             made.open = open_
             groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
-            for guard, value in found:
-                key = call.invoke(args[0], value)
+            keyed = [(path, key, v) for g, v in found for path, key in leaves(call.invoke(args[0], v), g)]
+            for guard, key, value in keyed:
                 run.work(len(groups))
                 if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows
                     open_ = made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
                 for known, members in groups:
-                    if apply(equal, known, key) is True:
+                    if equal(known, key) is True:
                         members.append((guard, value))
                         break
                 else:
@@ -402,7 +402,8 @@ def _collect(
                 else:
                     group = new_list(run, "List", call.place)
                     group.items, group.open = members, open_
-                made.entries.append(Entry(True, key, group))
+                there = True if kind == "partitioningBy" else any_of(guard for guard, _ in members)
+                made.entries.append(Entry(there, key, group))
             if kind == "partitioningBy":
                 _both_parts(call, made, args, open_)
             arranged(call, made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -116,13 +117,11 @@ def _text_stream(call: Call, leaf: Text) -> Guarded:
     return made
 
 
-_NO_TEXT = frozenset(
-    {
-        "compareTo", "compareToIgnoreCase", "hashCode", "length", "indexOf", "lastIndexOf", "codePointAt", "split", "lines",
-        "chars", "codePoints", "toCharArray", "stream", "iterator", "takeIf", "takeUnless",
-    }
-)  # fmt: skip
-"""Methods of texts that give none, and no truth value either."""
+_GIVES_TEXT = re.compile(
+    r"(?:sub|replace|remove|strip|trim|repeat|indent|intern|format|concat|pad|plus|drop|reversed|ifEmpty|ifBlank|orEmpty"
+    r"|take(?!If|Unless)|to(?:Lower|Upper|String)|(?:lower|upper)case|capital|decapital|prepend|translate)(?!\w*OrNull)"
+)
+"""Methods of texts whose names say that they give a text."""
 
 
 def opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) -> Guarded:
@@ -140,7 +139,7 @@ def opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) -
         "matches",
     ):
         return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
-    if name in _NO_TEXT or name.endswith("OrNull"):
+    if not _GIVES_TEXT.match(name):
         return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
     if (
