@@ -384,7 +384,13 @@ def _collect(
             made = _table(call, args[1] if len(args) > 2 else None)
             made.open = open_
             groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
-            keyed = [(path, key, v) for g, v in found for path, key in leaves(call.invoke(args[0], v), g)]
+            asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
+            keys = [asked(call.invoke(args[0], value)) for _, value in found]
+            keyed = [
+                (path, key, v)
+                for (g, v), one in zip(found, keys, strict=True)
+                for path, key in leaves(one, g)
+            ]
             for guard, key, value in keyed:
                 run.work(len(groups))
                 if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows

@@ -220,9 +220,12 @@ def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declar
         for name, decl in owner.fields.items():
             slot = java.slot(run, made, name, owner)
             fixed = decl.final and name not in given
-            if decl.static or fixed or decl.value is None or slot not in made.fields:
+            if decl.static or decl.value is None or slot not in made.fields:
                 continue
             held = made.fields[slot]
+            empty = isinstance(held, Object) and not held.items and not held.entries
+            if fixed and not empty:  # an empty collection is there to be filled
+                continue
             symbol = ("field", leaf.symbol or ("object", made.number), name)
             unknown = Unknown(leaf.why, f"{declared.simple}.{name}", symbol)
             if isinstance(held, Object) and (held.items is not None or held.entries is not None):
