@@ -334,7 +334,8 @@ def one_of(run: Interpreter, kept: Sequence[Guarded], reason: Unknown) -> Guarde
     if not kept:
         return reason
     ways = len(kept) + 1
-    number = run.decide(("identity", *map(id, kept)), ways, "condition", None)
+    call = reason.symbol if reason.symbol is not None else run.unique()
+    number = run.decide(("identity", call, *map(id, kept)), ways, "condition", None)
     run.heap.setdefault("identities", []).append(kept)  # an id is theirs as long as they are here
     found: Guarded = reason
     for way, one in enumerate(kept):
