@@ -52,10 +52,11 @@ class Trace(Struct):
                 scope.implementations(one, demand=demand) == found
                 for (one, demand), found in self.below.items()
             )
-            and self._is_answered(scope.settings)
+            and self.is_answered(scope.settings)
         )
 
-    def _is_answered(self, settings: Settings | None) -> bool:
+    def is_answered(self, settings: Settings | None) -> bool:
+        """Whether configuration gives the same answers."""
         if settings is None:
             return not self.settings
         return all(
@@ -67,9 +68,9 @@ class Trace(Struct):
 class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
     looked at, `classes` those whose code it ran, in `files`, `inherits` (full names) the supertypes of that code that
-    nobody has read. It asked for the files of `types` (full names), of subtypes of `extended` (simple names), and of callers
-    (`wanted`). `costly` are the methods it found too long for a value, `spared` those it came to that a run before it had
-    found so."""
+    nobody has read. It asked for the files of `types` (full names; a barren one has met them), of subtypes of `extended`
+    (simple names), and of callers (`wanted`). `costly` are the methods it found too long for a value, `spared` those it came to that a run before it had
+    found so. `stale`: it would do something else now; `doubted`: unless configuration answers as it did."""
 
     run: Interpreter
     trace: Trace
@@ -84,6 +85,7 @@ class Kept(Struct, frozen=True):
     costly: frozenset[Method]
     spared: frozenset[Method]
     stale: bool = False
+    doubted: bool = False
 
     @classmethod
     def of(
@@ -113,7 +115,7 @@ class Kept(Struct, frozen=True):
             frozenset(names),
             frozenset(one.simple for one, _ in trace.below),
             frozenset(one.origin for one in classes),
-            frozenset(scope.definitions.missing if asks else ()),
+            frozenset(scope.definitions.missing if asks else scope.absent(run.met)),
             frozenset(inherits),
             frozenset(scope.definitions.extended if asks else ()),
             frozenset(wanted),
@@ -193,11 +195,13 @@ class News(Struct, frozen=True):
         )
 
     def answers(self, kept: Kept) -> frozenset[str]:
-        """What a run asked for and is here now: names of types, and words for settings and functions, which have none."""
+        """What a run asked for and is here now: names of types, and a word for functions, which have none."""
         found = (self.types & (kept.types | kept.inherits)) | (self.above & kept.extended)
-        if self.settings and kept.trace.settings:
-            found |= {"<settings>"}
         return found | {"<functions>"} if self.everything else found
+
+    def doubts(self, kept: Kept) -> bool:
+        """Whether configuration may answer a run otherwise now."""
+        return self.settings and bool(kept.trace.settings)
 
     def touch(self, kept: Kept) -> bool:
         """Whether a run would do something else now."""

@@ -106,7 +106,7 @@ class Program:
             if stale and (settle or not (answers <= followed or is_barren(one.run))):
                 followed |= answers
             else:
-                self.earlier[mark] = replace(one, stale=stale)
+                self.earlier[mark] = replace(one, stale=stale, doubted=one.doubted or news.doubts(one))
 
     def let_go(self) -> None:
         """Forgets the runs: nothing of this program is taken over but what its code says."""
@@ -116,7 +116,7 @@ class Program:
         """Takes over every run of a deployable; False where one of them would do something else now."""
         entries = self._before.get(deployable, ())
         kept = {(deployable, entry): self.earlier.get((deployable, entry)) for entry in entries}
-        if any(one is None or one.stale for one in kept.values()):
+        if any(one is None or one.stale or one.doubted for one in kept.values()):
             return False
         self.kept.update((mark, one) for mark, one in kept.items() if one is not None)
         return True

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from subdrift.linter import net
 from subdrift.linter.model.expr import Why
@@ -18,7 +19,7 @@ from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEPS_MAX, RECURSION_LIMIT
 from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.kept import Kept, Trace
+from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren
 from subdrift.linter.resolve.execute.needs import asked_by
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
 from subdrift.linter.resolve.execute.scope import Scope
@@ -115,6 +116,8 @@ class Running:
         mark = (self.scope.deployable.key, key)
         keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
+        if kept is not None and kept.doubted:
+            kept = replace(kept, doubted=False) if kept.trace.is_answered(self.scope.settings) else None
         others = program.runs.get(key, ()) if key is not None else ()
         if kept is None and program.explores and others:
             return self._explored(name, others[0], unreached)
@@ -165,7 +168,8 @@ class Running:
         if kept.run.ended is not None:
             self.cut |= kept.run.ran
         self.done.wanted |= kept.wanted
-        self.scope.definitions.missing |= kept.types
+        if not is_barren(kept.run):
+            self.scope.definitions.missing |= kept.types
         self.scope.definitions.extended |= kept.extended
         self.done.runs.append((name, kept.run, unreached))
         return kept.run

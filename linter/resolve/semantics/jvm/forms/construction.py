@@ -262,8 +262,10 @@ def run_fields(
                 continue
             assert part.value is not None
             value = run.typed(run.value(part.value, frame), part.type, frame)
-            if _is_filled_aside(run, made, declared, part.name):
-                _open(value, f"{declared.simple}.{part.name}")
+            held = _collections_in(value)
+            if held and _is_filled_aside(run, made, declared, part.name):
+                for leaf in held:
+                    leaf.open = Unknown(Why.DYNAMIC, f"{declared.simple}.{part.name}", ("filled", leaf.number))
             made.fields[java.slot(run, made, part.name, declared)] = value
         else:
             run.run(part.body, frame)
@@ -327,14 +329,15 @@ def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str)
     )
 
 
-def _open(value: Guarded, detail: str) -> None:
-    for _, leaf in leaves(value):
-        if (
-            isinstance(leaf, Object)
-            and (leaf.items is not None or leaf.entries is not None)
-            and leaf.open is None
-        ):
-            leaf.open = Unknown(Why.DYNAMIC, detail, ("filled", leaf.number))
+def _collections_in(value: Guarded) -> list[Object]:
+    """The collections among the alternatives of a value of whose content all is known."""
+    return [
+        leaf
+        for _, leaf in leaves(value)
+        if isinstance(leaf, Object)
+        and (leaf.items is not None or leaf.entries is not None)
+        and leaf.open is None
+    ]
 
 
 def _explicit(body: Sequence[ir.Stmt]) -> ir.Call | None:
