@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
@@ -348,8 +349,10 @@ class Scan:
         judged, told = judge(self.consuming, self.steps, self.setup.settings, self._members())
         found = self.report(told, show_suppressed)
         self.steps.say("writing tables")
-        self.write_large(judged, found)
-        self.write(found)
+        with ThreadPoolExecutor(1) as beside:
+            large = beside.submit(self.write_large, judged, found)
+            self.write(found)
+            large.result()
         self.leave(judged)
         unpublished = tuple(lost(found.triaged.diagnostics)) if registry_out and not force else ()
         self._gone = unreachable(found.triaged.diagnostics)
@@ -577,9 +580,10 @@ class Scan:
 
     def _owners(self, repos: Collection[str]) -> OwnersOf:
         """Who owns the files of some repositories: those of findings."""
-        if not repos:
+        owned = {row[1] for row in self.reading.of("owned")}.intersection(repos)
+        if not owned:
             return lambda origin: ()
-        pieces = [one.of(repos) for one in self.reading.first]
+        pieces = [one.of(owned) for one in self.reading.first]
         found = self.steps.sent([Way.of(pieces, publishing.rows_of, kind="owners")], here=LIGHT)
         told = self.steps.collect(found)
         texts = {row[1]: json.loads(row[4]) for row in told}

@@ -29,7 +29,8 @@ TASK_REPOSITORIES = 128
 DIAGNOSED = ("diagnostic", "lasting-diagnostic", "listing-diagnostic")
 """Kinds of told rows that say what could not be read; the second counts only if the run holds a candidate."""
 _KEPT = (
-    "repository", "clusters", "remark", "about", "head", "sized", "files", "parsed", "build", "start", "uses", *DIAGNOSED,
+    "repository", "clusters", "owned", "remark", "about", "head", "sized", "files", "parsed", "build", "start",
+    "uses", *DIAGNOSED,
 )  # fmt: skip
 """Kinds of told rows a later scan has use for."""
 _PLACED = ("build", "start", "diagnostic")

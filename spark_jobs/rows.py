@@ -22,7 +22,8 @@ Row = tuple[Any, ...]
 #
 # and as what the driver is told:
 #
-# - `repository` (path: the source as JSON, number: files), `clusters`, `remark`, `fatal` (text) for each repository;
+# - `repository` (path: the source as JSON, number: files), `clusters`, `remark`, `fatal` (text) for each repository, `owned`
+#   where a file of it names owners;
 # - `about` (path: its answers, text: commit, time, url and owners as JSON);
 # - `head` (path: the source, text: the commit it is read at);
 # - `sized` (path: which part, number: characters of its paths), `files` (number: looked at),
@@ -77,7 +78,7 @@ SAID = ("finding", "shown", "diagnostic", "suppression")
 
 TOLD = frozenset(
     {
-        "repository", "clusters", "remark", "fatal", "about", "head", "sized", "files", "parsed", "spent", "worker",
+        "repository", "clusters", "owned", "remark", "fatal", "about", "head", "sized", "files", "parsed", "spent", "worker",
         "build", "start", "lasting-diagnostic", "listing-diagnostic", "uses", "used-before", "took", *WANTED, *SAID,
         "held", "looked",
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -161,8 +162,8 @@ def group(verdict: Verdict) -> Record:
 def findings(content: Content) -> Iterator[Record]:
     """The parts of the findings of a run, suppressed ones too: a row for each rule and topic."""
     whole = replace(content, diagnostics=(), show_suppressed=True)
-    shown = [each for one in report.document(whole)["findings"] for each in (one, *one.pop("parts"))]
-    for found, told in zip(shown, whole.entries, strict=True):
+    for told in whole.entries:
+        found = report.finding_object(told, whole)
         found["finding"] = told.lead_identity or told.identity
         found["consumer_group"] = found.pop("group")
         verdict = found.pop("verdict") or {"console": None, "messages": None, "sentence": None}
@@ -217,14 +218,12 @@ def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000)
     """Records as Arrow batches of a table's schema; text no column can hold is escaped."""
     import pyarrow as pa  # few tasks need it, and each would pay for it
 
-    held: list[Record] = []
-    for record in records:
-        held.append(record)
-        if len(held) == rows_max:
+    rows = iter(records)
+    while held := list(islice(rows, rows_max)):
+        try:
+            yield pa.RecordBatch.from_pylist(held, schema=schema)
+        except UnicodeEncodeError:
             yield pa.RecordBatch.from_pylist(clean(held), schema=schema)
-            held = []
-    if held:
-        yield pa.RecordBatch.from_pylist(clean(held), schema=schema)
 
 
 def clean(value: Any) -> Any:

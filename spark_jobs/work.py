@@ -116,6 +116,7 @@ def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) 
     if named or catalogue:
         texts = [text.decode("utf-8", "replace") for text in (named, catalogue)]
         yield "owners", name, "", 0, json.dumps(texts)
+        yield "owned", name, "", 0, None
     if repository.settings.clusters:
         yield "clusters", name, "", 0, json.dumps(repository.settings.clusters)
     if listing.remark:

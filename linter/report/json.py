@@ -54,7 +54,7 @@ def document(content: Content) -> dict[str, Any]:
             **_registry(content),
         },
         "findings": [
-            _finding(one, content) | {"parts": [_finding(part, content) for part in one.parts]}
+            finding_object(one, content) | {"parts": [finding_object(part, content) for part in one.parts]}
             for one in content.shown
         ],
         "diagnostics": [_diagnostic(one) for one in content.every_diagnostic],
@@ -73,7 +73,8 @@ def place(at: Location) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Told, content: Content) -> dict[str, Any]:
+def finding_object(finding: Told, content: Content) -> dict[str, Any]:
+    """A finding without the parts of its cause."""
     prediction = finding.prediction
     names = {} if prediction is None else content.names(prediction)
     return {

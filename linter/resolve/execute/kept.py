@@ -69,8 +69,9 @@ class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
     looked at, `classes` those whose code it ran, in `files`, `inherits` (full names) the supertypes of that code that
     nobody has read. It asked for the files of `types` (full names; a barren one has met them), of subtypes of `extended`
-    (simple names), and of callers (`wanted`). `costly` are the methods it found too long for a value, `spared` those it came to that a run before it had
-    found so. `stale`: it would do something else now; `doubted`: unless configuration answers as it did."""
+    (simple names), and of callers (`wanted`). `costly` are the methods it found too long for a value, `spared` those it came
+    to that a run before it had found so. `stale`: it would do something else now; `doubted`: unless configuration answers
+    as it did."""
 
     run: Interpreter
     trace: Trace

@@ -265,7 +265,9 @@ def run_fields(
             held = _collections_in(value)
             if held and _is_filled_aside(run, made, declared, part.name):
                 for leaf in held:
-                    leaf.open = Unknown(Why.DYNAMIC, f"{declared.simple}.{part.name}", ("filled", leaf.number))
+                    leaf.open = Unknown(
+                        Why.DYNAMIC, f"{declared.simple}.{part.name}", ("filled", leaf.number)
+                    )
             made.fields[java.slot(run, made, part.name, declared)] = value
         else:
             run.run(part.body, frame)
