@@ -161,14 +161,7 @@ def property_of(call: Call, leaf: Any) -> Guarded:
     """A property of the library; NotImplemented where there is none of the name."""
     name = call.name
     if isinstance(leaf, Text):
-        if name == "length":
-            return _java(call, leaf, "length", [])
-        if name == "indices" and leaf.known is not None:
-            return _numbers(call, range(len(leaf.known)))
-        if name == "lastIndex" and leaf.known is not None:
-            return len(leaf.known) - 1
-        if name == "code" and leaf.known and len(leaf.known) == 1:
-            return ord(leaf.known)
+        return _of_text(call, leaf)
     if isinstance(leaf, LibraryConstant) and name == "name":
         return call.java.shown(call.run, leaf)
     if is_empty(leaf) and name in ("length", "size"):
@@ -179,29 +172,44 @@ def property_of(call: Call, leaf: Any) -> Guarded:
         return _of_object(call, leaf, name)
     if "key" in leaf.fields and name in _PAIRS:
         return under(leaf.fields.get(_PAIRS[name]), call.run.guard)
-    if leaf.items is not None and name in ("indices", "lastIndex"):
-        count = size(leaf)
-        if isinstance(count, int):
-            return count - 1 if name == "lastIndex" else _numbers(call, range(count))
-    if (
-        leaf.items
-        and leaf.open is None
-        and name in _OF_RANGES
-        and all(guard is True for guard, _ in leaf.items)
-    ):
-        return leaf.items[_OF_RANGES[name]][1]
-    if (leaf.items is not None or leaf.entries is not None) and name in PROPERTIES:
-        if leaf.entries is None and name != "size":
-            return NotImplemented
-        return _java(call, leaf, PROPERTIES[name], [])
+    if leaf.items is not None or leaf.entries is not None:
+        found = _of_collection(call, leaf)
+        if found is not NotImplemented:
+            return found
     if name == "length" and "text" in leaf.fields:
         return _java(call, leaf, "length", [])
     if leaf.type == "Lazy" and name == "value":
         return _lazy(call, leaf)
-    if name == "cause" and leaf.items is None and leaf.entries is None:
-        return _of_object(call, leaf, "getCause")
-    if name == "message":
-        return _of_object(call, leaf, "getMessage")
+    if name == "message" or (name == "cause" and leaf.items is None and leaf.entries is None):
+        return _of_object(call, leaf, f"get{name.title()}")
+    return NotImplemented
+
+
+def _of_text(call: Call, leaf: Text) -> Guarded:
+    known = leaf.known
+    match call.name:
+        case "length":
+            return _java(call, leaf, "length", [])
+        case "indices" if known is not None:
+            return _numbers(call, range(len(known)))
+        case "lastIndex" if known is not None:
+            return len(known) - 1
+        case "code" if known and len(known) == 1:
+            return ord(known)
+    return NotImplemented
+
+
+def _of_collection(call: Call, leaf: Object) -> Guarded:
+    name = call.name
+    if leaf.items is not None and name in ("indices", "lastIndex"):
+        count = size(leaf)
+        if isinstance(count, int):
+            return count - 1 if name == "lastIndex" else _numbers(call, range(count))
+    sure = leaf.items and leaf.open is None and all(guard is True for guard, _ in leaf.items)
+    if sure and leaf.items and name in _OF_RANGES:
+        return leaf.items[_OF_RANGES[name]][1]
+    if name in PROPERTIES and (leaf.entries is not None or name == "size"):
+        return _java(call, leaf, PROPERTIES[name], [])
     return NotImplemented
 
 
@@ -366,100 +374,128 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     arguments = replace(arguments, values=Given(arguments.values))
     run, name, values = call.run, call.name, arguments.values
     if name in LISTS:
-        made = new_list(run, LISTS[name], call.place)
-        made.items = [(True, one) for one in values]
-        if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
-            made.items = []
-            for one in [] if not values or type(values[0]) is int else values[:1]:
-                take_in(run, made, one, run.guard)
-                if not (isinstance(one, Object) and one.items is not None):
-                    made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")
-                elif one.open is not None:
-                    made.open = one.open
-        if name == "listOfNotNull":
-            made.items = [pair_ for one in values for pair_ in _present(one)]
-        if made.type.endswith("Set"):
-            _distinct(call.run, made)
-        if made.type == "TreeSet":
-            _sort(call, made)
-        if arguments.open is not None:
-            made.open = arguments.open
-        return made
+        return _collection(call, arguments)
     if name in MAPS:
-        made = new_map(run, MAPS[name], call.place)
-        for one in values:
-            for guard, leaf in leaves(one, run.guard):
-                before, run.guard = run.guard, True if guard is run.guard else guard
-                for inner, key, value in _pairs(leaf):
-                    if key is UNSET:
-                        made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
-                    elif inner is True:
-                        put(run, made, key, value, written_at(key, call.place))
-                run.guard = before
-        if arguments.open is not None:
-            made.open = arguments.open
-        if made.type == "TreeMap":
-            _sort(call, made)
-        return made
+        return _map(call, arguments)
     if name in BUILDERS and values:
-        kind = BUILDERS[name]
-        if kind.endswith("Map"):
-            made = new_map(run, kind, call.place)
-        elif kind == "StringBuilder":
-            made = run.make(None, kind, call.place)
-            made.fields["text"] = text("")
-        else:
-            made = new_list(run, kind, call.place)
-        kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
-        return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
-    if (
-        (name in ("List", "MutableList") or name.endswith("Array"))
-        and len(values) == 2
-        and isinstance(values[0], int)
-    ):
-        made = new_list(run, {"List": "List", "MutableList": "ArrayList"}.get(name, "[]"), call.place)
-        made.items = [(True, call.invoke(values[1], number)) for number in range(min(values[0], ARRAY_MAX))]
-        return made
-    if name in _ARRAYS and len(values) == 1 and isinstance(values[0], int):
-        made = new_list(run, "[]", call.place)
-        made.items = [(True, _ARRAYS[name])] * max(0, min(values[0], ARRAY_MAX))
+        return _built(kotlin, call, values)
+    if (made := _array(call, values)) is not None:
         return made
     if name == "<property>":  # what the delegate of a local variable is told of it
         return kotlin.property_value(run, values[0].known or "")
     if name == "<delegated>":
-        made = run.make(None, DELEGATED, call.place)
-        told = Arguments([None, values[1]])
-        made.fields["property"] = values[1]
-        made.fields["delegate"] = run.over(
-            values[0],
-            lambda one: (
-                kotlin.call_method(run, one, "provideDelegate", told, call.frame, (1, 1, 1, 1))
-                if kotlin.provides(run, one)
-                else one
-            ),
-        )
-        return made
-    if name == "Pair" and len(values) == 2:
-        return pair(run, values[0], values[1], call.place)
-    if name == "Triple" and len(values) == 3:
-        made = pair(run, values[0], values[1], call.place)
-        made.type, made.fields["third"] = "Pair", values[2]
-        return made
-    if name == "lazy" and values:
-        made = run.make(None, "Lazy", call.place)
-        made.fields["function"] = values[-1]
-        return made
+        return _delegated(kotlin, call, values)
     if name in _OF_MODELS and call.frame.owner is not None and call.frame.owner.file.model:
         return apply(lambda *given: _OF_MODELS[name](call, *given), *values)
-    if name in ("run", "synchronized") and values:
-        return call.invoke(values[-1])
-    if name == "with" and len(values) == 2:
-        return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
-    if name == "repeat" and len(values) == 2:
-        return _repeat(call, values[0], values[1])
-    if name in ("maxOf", "minOf") and all(isinstance(one, int) for one in values):
-        return max(values) if name == "maxOf" else min(values)
+    match name, len(values):
+        case "Pair", 2:
+            return pair(run, values[0], values[1], call.place)
+        case "Triple", 3:
+            made = pair(run, values[0], values[1], call.place)
+            made.type, made.fields["third"] = "Pair", values[2]
+            return made
+        case "lazy", count if count:
+            made = run.make(None, "Lazy", call.place)
+            made.fields["function"] = values[-1]
+            return made
+        case "run" | "synchronized", count if count:
+            return call.invoke(values[-1])
+        case "with", 2:
+            return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
+        case "repeat", 2:
+            return _repeat(call, values[0], values[1])
+        case "maxOf" | "minOf", _ if all(isinstance(one, int) for one in values):
+            return max(values) if name == "maxOf" else min(values)
     return UNIT if name in SILENT else NotImplemented
+
+
+def _collection(call: Call, arguments: Arguments) -> Object:
+    run, name, values = call.run, call.name, arguments.values
+    made = new_list(run, LISTS[name], call.place)
+    made.items = [(True, one) for one in values]
+    if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
+        made.items = []
+        for one in [] if not values or type(values[0]) is int else values[:1]:
+            take_in(run, made, one, run.guard)
+            if not (isinstance(one, Object) and one.items is not None):
+                made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")
+            elif one.open is not None:
+                made.open = one.open
+    if name == "listOfNotNull":
+        made.items = [pair_ for one in values for pair_ in _present(one)]
+    if made.type.endswith("Set"):
+        _distinct(call.run, made)
+    if made.type == "TreeSet":
+        _sort(call, made)
+    if arguments.open is not None:
+        made.open = arguments.open
+    return made
+
+
+def _map(call: Call, arguments: Arguments) -> Object:
+    run, name = call.run, call.name
+    made = new_map(run, MAPS[name], call.place)
+    for guard, leaf in [each for one in arguments.values for each in leaves(one, run.guard)]:
+        before, run.guard = run.guard, True if guard is run.guard else guard
+        for inner, key, value in _pairs(leaf):
+            if key is UNSET:
+                made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
+            elif inner is True:
+                put(run, made, key, value, written_at(key, call.place))
+        run.guard = before
+    if arguments.open is not None:
+        made.open = arguments.open
+    if made.type == "TreeMap":
+        _sort(call, made)
+    return made
+
+
+def _built(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Guarded:
+    """`buildList { … }` and its like."""
+    run, kind = call.run, BUILDERS[call.name]
+    if kind.endswith("Map"):
+        made = new_map(run, kind, call.place)
+    elif kind == "StringBuilder":
+        made = run.make(None, kind, call.place)
+        made.fields["text"] = text("")
+    else:
+        made = new_list(run, kind, call.place)
+    kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
+    return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
+
+
+def _array(call: Call, values: list[Guarded]) -> Object | None:
+    """`Array(3) { … }`, `List(3) { … }`, `IntArray(3)`; None for another function."""
+    name, count = call.name, values[0] if values else None
+    lists = {"List": "List", "MutableList": "ArrayList"}
+    held: list[tuple[Guarded, Guarded]]
+    if not isinstance(count, int):
+        return None
+    if len(values) == 2 and (name in lists or name.endswith("Array")):
+        held = [(True, call.invoke(values[1], number)) for number in range(min(count, ARRAY_MAX))]
+    elif len(values) == 1 and name in _ARRAYS:
+        held = [(True, _ARRAYS[name])] * max(0, min(count, ARRAY_MAX))
+    else:
+        return None
+    made = new_list(call.run, lists.get(name, "[]"), call.place)
+    made.items = held
+    return made
+
+
+def _delegated(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Object:
+    """A local variable with a delegate."""
+    run = call.run
+    made = run.make(None, DELEGATED, call.place)
+    told = Arguments([None, values[1]])
+
+    def provided(one: Any) -> Guarded:
+        if not kotlin.provides(run, one):
+            return one
+        return kotlin.call_method(run, one, "provideDelegate", told, call.frame, (1, 1, 1, 1))
+
+    made.fields["property"] = values[1]
+    made.fields["delegate"] = run.over(values[0], provided)
+    return made
 
 
 _ARRAYS: dict[str, Guarded] = {
@@ -571,9 +607,7 @@ _OF_ITERABLES = frozenset(
 )  # fmt: skip
 """Functions of what the program's own `iterator()` gives."""
 
-_RUN_FOR_SOME = frozenset(
-    {"map", "flatMap", "associate", "associateWith", "associateBy", "any", "all", "none"}
-)
+_RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
 """Functions that run one they are given for some element where nobody knows the elements."""
 
 _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
@@ -594,7 +628,7 @@ def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
             every = [*arguments.values, *arguments.names.values()]
             return call.run.havoc(name, unknown, leaf, Arguments([leaf, *every]))
         arguments = placed
-        call = Call(call.java, call.run, leaf, name, placed.values, call.frame, call.place)
+        call = call.renamed(name, *placed.values)
     arguments = replace(arguments, values=Given(arguments.values))
     values = arguments.values
     if name in SCOPE:
@@ -608,47 +642,65 @@ def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     if isinstance(leaf, bool | int | Test) and name in _INFIX and len(values) == 1:
         return apply(lambda right: binary(call.java, call.run, _INFIX[name], leaf, right), values[0])
     if isinstance(leaf, Text):
-        if leaf.char and name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
+        if leaf.char and name in _RANGES and len(values) == 1:
             return _letters(call, leaf, values[0])
         return _on_text(call, leaf, arguments)
-    if isinstance(leaf, int | float) and not isinstance(leaf, bool):
-        return _on_number(call, leaf, values)
     if isinstance(leaf, bool):
         return {"not": not leaf}.get(name, NotImplemented) if not values else NotImplemented
+    if isinstance(leaf, int | float):
+        return _on_number(call, leaf, values)
     if isinstance(leaf, Object):
-        if leaf.type == "Lazy" and name == "getValue":
-            return _lazy(call, leaf)
-        if "text" in leaf.fields and leaf.type in ("StringBuilder", "StringBuffer"):
-            if name == "appendLine":
-                for one in values:
-                    _java(call, leaf, "append", [one])
-                return _java(call, leaf, "append", [text("\n")])
-            if name == "clear" and not values:
-                _java(call, leaf, "setLength", [0])
-                return leaf
-            asked = name in TEXTS or name in _OF_CHARACTERS or name in STREAMS or name in ENDS
-            own = name in MEMBERS["StringBuilder"] and name not in _OF_WRITTEN
-            if (asked or name in _OF_WRITTEN) and not own and call.frame is not None:
-                held = under(leaf.fields["text"], call.run.guard)
-                return kotlin.call_method(call.run, held, name, arguments, call.frame, (1, 1, 1, 1))
-        if name == "toPair" and views.is_entry(leaf):
-            return pair(call.run, views.entry_part(leaf, "key"), views.entry_part(leaf, "value"), call.place)
-        if leaf.type == "Stream":
-            return NotImplemented
-        if leaf.entries is not None and leaf.declared is None:
-            found = _on_map(call, leaf, arguments)
-            if found is not NotImplemented or name == "forEach":
-                return found
-        if leaf.items is not None or leaf.entries is not None:
-            return _on_items(call, leaf, arguments)
-        if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
-            inside = kotlin.items(call.run, leaf, call.frame)
-            if inside is not None:
-                made = _of(call, inside, None)
-                found = _of_list(call, made, arguments)
-                return leaf if name == "onEach" and found is made else found
+        return _on_object(kotlin, call, leaf, arguments)
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
+    return NotImplemented
+
+
+_RANGES = frozenset({"rangeTo", "until", "rangeUntil", "downTo"})
+
+
+def _on_object(kotlin: Kotlin, call: Call, leaf: Object, arguments: Arguments) -> Guarded:
+    name = call.name
+    if leaf.type == "Lazy" and name == "getValue":
+        return _lazy(call, leaf)
+    if "text" in leaf.fields and leaf.type in ("StringBuilder", "StringBuffer"):
+        found = _on_builder(kotlin, call, leaf, arguments)
+        if found is not NotImplemented:
+            return found
+    if name == "toPair" and views.is_entry(leaf):
+        return pair(call.run, views.entry_part(leaf, "key"), views.entry_part(leaf, "value"), call.place)
+    if leaf.type == "Stream":
+        return NotImplemented
+    if leaf.entries is not None and leaf.declared is None:
+        found = _on_map(call, leaf, arguments)
+        if found is not NotImplemented or name == "forEach":
+            return found
+    if leaf.items is not None or leaf.entries is not None:
+        return _on_items(call, leaf, arguments)
+    if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
+        inside = kotlin.items(call.run, leaf, call.frame)
+        if inside is not None:
+            made = _of(call, inside, None)
+            found = _of_list(call, made, arguments)
+            return leaf if name == "onEach" and found is made else found
+    return NotImplemented
+
+
+def _on_builder(kotlin: Kotlin, call: Call, leaf: Object, arguments: Arguments) -> Guarded:
+    """A function of a `StringBuilder`: its own, or one of the text that it holds."""
+    name, values = call.name, arguments.values
+    if name == "appendLine":
+        for one in (*values, text("\n")):
+            _java(call, leaf, "append", [one])
+        return leaf
+    if name == "clear" and not values:
+        _java(call, leaf, "setLength", [0])
+        return leaf
+    asked = name in TEXTS or name in _OF_CHARACTERS or name in STREAMS or name in ENDS
+    own = name in MEMBERS["StringBuilder"] and name not in _OF_WRITTEN
+    if (asked or name in _OF_WRITTEN) and not own and call.frame is not None:
+        held = under(leaf.fields["text"], call.run.guard)
+        return kotlin.call_method(call.run, held, name, arguments, call.frame, (1, 1, 1, 1))
     return NotImplemented
 
 
@@ -759,7 +811,7 @@ def _on_number(call: Call, leaf: Any, values: list[Guarded]) -> Guarded:
                 else (max if name == "coerceAtLeast" else min)(leaf, values[0])
             )
         return NotImplemented
-    if name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
+    if name in _RANGES and len(values) == 1:
         other = values[0]
         if not isinstance(other, int):
             made = new_list(call.run, "List", call.place)
@@ -828,49 +880,12 @@ def _by_place(arguments: Arguments) -> Arguments | None:
 
 def _on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
-    match name:
-        case "toString" if leaf.char:
-            return call.java.shown(call.run, leaf)
-        case "orEmpty" | "toString" | "asSequence":
-            return leaf
-        case "substring" if len(values) == 1 and (part := _stretch(values[0])) is not None:
-            return _java(call, leaf, name, list(part))
-        case "isNullOrEmpty":
-            return _java(call, leaf, "isEmpty", [])
-        case "isNullOrBlank":
-            return _java(call, leaf, "isBlank", [])
-        case "isNotEmpty" | "isNotBlank":
-            holds = _java(call, leaf, "isEmpty" if name == "isNotEmpty" else "isBlank", [])
-            return _negated(holds)
-        case "ifEmpty" | "ifBlank":
-            missing = call.holds(_java(call, leaf, "isEmpty" if name == "ifEmpty" else "isBlank", []))
-            return _otherwise(call, missing, leaf, values[0])
-        case "format" | "formatted":
-            return (
-                apply(lambda *rest: format_text(call.java, call.run, leaf, rest), *values) if values else leaf
-            )
-        case "plus":
-            return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
-        case "toBoolean" | "toBooleanStrict":
-            return peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
-        case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
-            return _by_radix(leaf, values[0], absent="OrNull" in name)
-        case "toInt" | "toLong" if not leaf.char:
-            return peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
-        case "toInt" | "toLong" if leaf.known:
-            return ord(leaf.known)
-        case "uppercase" | "lowercase" | "titlecase" | "capitalize" if len(values) == 1 and isinstance(
-            values[0], LibraryConstant
-        ):
-            return _on_text(call, leaf, replace(arguments, values=Given([])))  # in a locale
-        case "replaceFirstChar" if leaf.known:
-            first = call.invoke(values[0], text(leaf.known[0], leaf.steps, char=True))
-            return apply(
-                lambda one: call.java.binary(
-                    call.run, "+", call.java.shown(call.run, one), text((leaf.known or "")[1:], leaf.steps)
-                ),
-                first,
-            )
+    for answer in (_asked_of_text, _converted):
+        found = answer(call, leaf, values)
+        if found is not NotImplemented:
+            return found
+    if len(values) == 1 and isinstance(values[0], LibraryConstant) and name in _IN_A_LOCALE:
+        return _on_text(call, leaf, replace(arguments, values=Given([])))
     if name in AS_IN_JAVA and not values:
         return _java(call, leaf, AS_IN_JAVA[name], [])
     if name in ("trim", "trimStart", "trimEnd"):
@@ -887,6 +902,50 @@ def _on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
         return _spelled(found, leaf) if name in _SPELLED else found
     every = [*values, *arguments.names.values()]
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
+
+
+_IN_A_LOCALE = frozenset({"uppercase", "lowercase", "titlecase", "capitalize"})
+
+
+def _asked_of_text(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
+    name = call.name
+    match name:
+        case "toString" if leaf.char:
+            return call.java.shown(call.run, leaf)
+        case "orEmpty" | "toString" | "asSequence":
+            return leaf
+        case "substring" if len(values) == 1 and (part := _stretch(values[0])) is not None:
+            return _java(call, leaf, name, list(part))
+        case "isNullOrEmpty":
+            return _java(call, leaf, "isEmpty", [])
+        case "isNullOrBlank":
+            return _java(call, leaf, "isBlank", [])
+        case "isNotEmpty" | "isNotBlank":
+            return _negated(_java(call, leaf, name.replace("Not", ""), []))
+        case "ifEmpty" | "ifBlank":
+            missing = call.holds(_java(call, leaf, name.replace("if", "is"), []))
+            return _otherwise(call, missing, leaf, values[0])
+    return NotImplemented
+
+
+def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
+    name = call.name
+    match name:
+        case "format" | "formatted" if not values:
+            return leaf
+        case "format" | "formatted":
+            return apply(lambda *rest: format_text(call.java, call.run, leaf, rest), *values)
+        case "plus":
+            return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
+        case "toBoolean" | "toBooleanStrict":
+            return peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
+        case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
+            return _by_radix(leaf, values[0], absent="OrNull" in name)
+        case "toInt" | "toLong" if not leaf.char:
+            return peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
+        case "toInt" | "toLong" if leaf.known:
+            return ord(leaf.known)
+    return NotImplemented
 
 
 _PARSERS = {"toInt": ("Integer", "parseInt"), "toLong": ("Long", "parseLong")}
@@ -999,7 +1058,26 @@ _WITH_DEFAULT = "<with default>"
 
 def _on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
-    assert leaf.entries is not None
+    for answer in (_asked_of_map, _made_of_map):
+        found = answer(call, leaf, values)
+        if found is not NotImplemented:
+            return found
+    if name == "forEach" and len(values) == 1 and _parameters(call, values[0]) == 2:
+        return NotImplemented  # Java's, with key and value
+    if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
+                "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
+                "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
+        found = new_list(run, "List", call.place)
+        made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
+        found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries or ()]
+        found.open = leaf.open
+        result = _of_list(call, found, arguments)
+        return leaf if name == "onEach" and result is found else result
+    return NotImplemented
+
+
+def _asked_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
+    run, name = call.run, call.name
     match name:
         case "set":
             put(run, leaf, values[0], values[1], written_at(values[0], call.place))
@@ -1019,15 +1097,6 @@ def _on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
             said = "" if shown is None else f"Key {shown} is missing in the map."
             _fail_where(call, negate(there), "NoSuchElementException", said)
             return value
-        case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
-            return _map_stage(call, leaf, values[0])
-        case "toMap" | "toMutableMap" | "toSortedMap":
-            made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
-            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries]
-            made.open = leaf.open
-            if name == "toSortedMap":
-                _sort(call, made, *values)
-            return made
         case "isNotEmpty" | "any" if not values:
             return _not_empty(leaf)
         case "isNullOrEmpty" | "none" if not values:
@@ -1036,27 +1105,32 @@ def _on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
             return leaf
         case "contains":
             return contains(run, leaf, values[0])
-        case "plus" | "minus":
-            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "putAll" | "plusAssign":
             take_in(run, leaf, values[0], True)
             return UNIT
-        case "forEach" if len(values) == 1 and _parameters(call, values[0]) == 2:
-            return NotImplemented  # Java's, with key and value
+    return NotImplemented
+
+
+def _made_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
+    """Functions that give another map."""
+    run, name = call.run, call.name
+    match name:
+        case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
+            return _map_stage(call, leaf, values[0])
+        case "toMap" | "toMutableMap" | "toSortedMap":
+            made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
+            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries or ()]
+            made.open = leaf.open
+            if name == "toSortedMap":
+                _sort(call, made, *values)
+            return made
+        case "plus" | "minus":
+            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "withDefault":
             made = new_map(run, "LinkedHashMap", call.place)
             made.entries, made.open, made.born = leaf.entries, leaf.open, leaf.born
             made.fields[_WITH_DEFAULT] = (leaf, values[0])
             return made
-    if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
-                "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
-                "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
-        found = new_list(run, "List", call.place)
-        made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
-        found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries]
-        found.open = leaf.open
-        result = _of_list(call, found, arguments)
-        return leaf if name == "onEach" and result is found else result
     return NotImplemented
 
 
@@ -1142,57 +1216,57 @@ def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         _sort(call, made, *values)
         return made
     if name in SAME:
-        kind = (
-            "LinkedHashSet"
-            if "Set" in name
-            else "[]"
-            if "Array" in name
-            else "ArrayList"
-            if "Mutable" in name
-            else "List"
-        )
-        return _of(call, found, stream.open, kind)
+        kinds = {"Set": "LinkedHashSet", "Array": "[]", "Mutable": "ArrayList"}
+        return _of(call, found, stream.open, next((kinds[one] for one in kinds if one in name), "List"))
+    for answer in (_made_of_items, _told_of_items):
+        given = answer(call, stream, arguments)
+        if given is not NotImplemented:
+            return given
+    return _changed(call, leaf, values, sure=sure)
+
+
+_ORDERS = frozenset(
+    {"sorted", "sortedBy", "sortedByDescending", "sortedDescending", "reversed", "asReversed", "sortedWith"}
+)
+_PICKS = frozenset(
+    {"first", "firstOrNull", "find", "single", "singleOrNull", "last", "lastOrNull", "findLast"}
+)
+
+
+def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
+    """Functions that give other collections of the elements."""
+    run, name, values = call.run, call.name, arguments.values
+    found = stream.items or []
+    if name in _ORDERS:
+        return _ordered(call, found, stream.open, values)
     match name:
-        case "filterNotNull":
-            return _of(call, [(both(g, there), v) for g, v in found for there, v in _present(v)], stream.open)
-        case "mapNotNull":
-            mapped = _each(call, found, lambda one, _: call.invoke(values[0], one))
-            return _of(
-                call, [(both(g, there), v) for g, v in mapped for there, v in _present(v)], stream.open
-            )
-        case "indexOf" | "lastIndexOf" if stream.open is not None:
-            return Unknown(Why.DYNAMIC, f"{name}()")
+        case "filterNotNull" | "mapNotNull":
+            if name == "mapNotNull":
+                found = _each(call, found, lambda one, _: call.invoke(values[0], one))
+            there = [(both(g, present), v) for g, v in found for present, v in _present(v)]
+            return _of(call, there, stream.open)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
             ref = arguments.types[0] if arguments.types else ir.TypeRef(values[0].name)
             tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
             if all(type(holds) is bool for _, _, holds in tested) and call.frame is not None:
                 return _of(call, [(g, v) for g, v, holds in tested if holds], stream.open)
-            return NotImplemented
-        case (
-            "sorted"
-            | "sortedBy"
-            | "sortedByDescending"
-            | "sortedDescending"
-            | "reversed"
-            | "asReversed"
-            | "sortedWith"
-        ):
-            return _ordered(call, found, stream.open, values)
-        case (
-            "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
-        ):
-            return _picked(call, found, stream.open, values)
-        case "removeAll" | "retainAll" if values and isinstance(values[0], Function | Bound):
-            test = values[0] if name == "removeAll" else _refusing(call, values[0])
-            return _java(call, leaf, "removeIf", [test])
-        case "removeAt" if values:
-            return _java(call, leaf, "remove", values)
-        case "remove" if len(values) == 1 and isinstance(values[0], int) and views.shape_of(leaf) == "list":
-            return _removed(call, leaf, values[0])
-        case "removeFirst" | "removeLast" | "removeFirstOrNull" | "removeLastOrNull" if (
-            sure and leaf.declared is None
-        ):
-            return _taken(call, leaf, name)
+        case "plus" | "minus":
+            return combined(run, "+" if name == "plus" else "-", call.target, values[0])
+        case "step" if stream.open is None and isinstance(values[0], int) and values[0] > 0:
+            if all(guard is True for guard, _ in found):
+                return _stepped(call, found, values[0])
+    return NotImplemented
+
+
+def _told_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
+    """Functions that give one of the elements, or say something of them."""
+    run, name, values, leaf = call.run, call.name, arguments.values, call.target
+    found = stream.items or []
+    if name in _PICKS:
+        return _picked(call, found, stream.open, values)
+    match name:
+        case "indexOf" | "lastIndexOf" if stream.open is not None:
+            return Unknown(Why.DYNAMIC, f"{name}()")
         case "get" | "elementAt" if values and leaf.entries is None:
             return at(run, leaf, values[0])
         case "joinToString":
@@ -1205,16 +1279,28 @@ def _on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
             return _negated(_not_empty(stream))
         case "contains":
             return contains(run, leaf, values[0])
-        case "plus" | "minus":
-            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
-        case "plusAssign" | "addAll" if len(values) == 1:
-            take_in(run, leaf, values[0], True)
-            run.bound(leaf)
-            return True
-        case "step" if sure and isinstance(values[0], int) and values[0] > 0:
-            return _stepped(call, found, values[0])
         case "component1" | "component2" | "component3" | "component4" | "component5":
             return at(run, leaf, int(name[-1]) - 1)
+    return NotImplemented
+
+
+def _changed(call: Call, leaf: Object, values: list[Guarded], *, sure: bool) -> Guarded:
+    """Functions that change a list."""
+    name = call.name
+    match name:
+        case "removeAll" | "retainAll" if values and isinstance(values[0], Function | Bound):
+            test = values[0] if name == "removeAll" else _refusing(call, values[0])
+            return _java(call, leaf, "removeIf", [test])
+        case "removeAt" if values:
+            return _java(call, leaf, "remove", values)
+        case "remove" if len(values) == 1 and isinstance(values[0], int) and views.shape_of(leaf) == "list":
+            return _removed(call, leaf, values[0])
+        case "removeFirst" | "removeLast" | "removeFirstOrNull" | "removeLastOrNull":
+            return _taken(call, leaf, name) if sure and leaf.declared is None else NotImplemented
+        case "plusAssign" | "addAll" if len(values) == 1:
+            take_in(call.run, leaf, values[0], True)
+            call.run.bound(leaf)
+            return True
     return NotImplemented
 
 

@@ -16,7 +16,10 @@ fun <T> Iterable<T>.forEachIndexed(action: (Int, T) -> Unit) {
     for (element in this) action(index++, element)
 }
 
-fun <T, R> Iterable<T>.mapIndexed(transform: (Int, T) -> R): List<R> = mapIndexedTo(mutableListOf<R>(), transform)
+fun <T, R> Iterable<T>.mapIndexed(transform: (Int, T) -> R): List<R> {
+    var index = 0
+    return map { transform(index++, it) }
+}
 
 fun <T> Iterable<T>.withIndex(): List<IndexedValue<T>> = mapIndexed { index, element -> IndexedValue(index, element) }
 
@@ -38,7 +41,7 @@ fun <K, V> Iterable<Pair<K, V>>.toMap(): Map<K, V> = associate { it }
 
 fun <T, V> Iterable<T>.associateWith(valueSelector: (T) -> V): Map<T, V> = associateWithTo(linkedMapOf<T, V>(), valueSelector)
 
-fun <T, K> Iterable<T>.associateBy(keySelector: (T) -> K): Map<K, T> = associateBy(keySelector, { it })
+fun <T, K> Iterable<T>.associateBy(keySelector: (T) -> K): Map<K, T> = associateByTo(linkedMapOf<K, T>(), keySelector)
 
 fun <T, K, V> Iterable<T>.associateBy(keySelector: (T) -> K, valueTransform: (T) -> V): Map<K, V> =
     associate { Pair(keySelector(it), valueTransform(it)) }
@@ -68,7 +71,7 @@ fun <T> Iterable<T>.count(predicate: (T) -> Boolean): Int = filter(predicate).si
 
 fun <T> Iterable<T>.elementAtOrNull(index: Int): T? = getOrElse(index) { null }
 
-fun <T> List<T>.getOrNull(index: Int): T? = getOrElse(index) { null }
+fun <T> List<T>.getOrNull(index: Int): T? = if (index >= 0 && index < size) get(index) else null
 
 fun <T> Iterable<T>.getOrElse(index: Int, defaultValue: (Int) -> T): T =
     if (index >= 0 && index < count()) elementAt(index) else defaultValue(index)
