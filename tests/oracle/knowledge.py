@@ -20,7 +20,7 @@ from subdrift.linter.resolve import semantics
 from subdrift.linter.resolve.execute import peers
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Object, Text
-from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions
 from subdrift.linter.resolve.semantics.jvm.library import instances as java
 from subdrift.linter.resolve.semantics.jvm.library import texts
 from subdrift.linter.resolve.semantics.python import containers
@@ -129,8 +129,8 @@ def _handlers(watch: Watch) -> Iterator[tuple[Any, str, Any]]:
     yield java, "_number_method", _number(watch, java._number_method)
     yield java, "object_method", _object(watch, java.object_method)
     yield java, "method", _method(watch, java.method)
-    yield kotlin_library, "method", _kotlin(watch, kotlin_library.method)
-    yield kotlin_library, "function", _kotlin(watch, kotlin_library.function)
+    yield extended, "method", _kotlin(watch, extended.method)
+    yield functions, "function", _kotlin(watch, functions.function)
     yield containers, "method", _container(watch, containers.method)
 
 

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library
+from subdrift.linter.resolve.semantics.jvm import beans
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     CAPTURED,
@@ -43,6 +43,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     takes_lambda,
     without_variable,
 )
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions, members, values
 from subdrift.linter.resolve.semantics.jvm.kotlin_operators import Operators
 from subdrift.linter.resolve.semantics.jvm.library import statics, tasks
 
@@ -143,7 +144,7 @@ class Kotlin(Operators):
         for current in chain(frame):
             if name in current.variables:
                 value = current.variables[name]
-                if isinstance(value, Object) and value.type == kotlin_library.DELEGATED:
+                if isinstance(value, Object) and value.type == functions.DELEGATED:
                     return self.on_delegate(run, value, "getValue", (), frame, node.at)
                 return None if value is UNSET else value
             if name in current.declared:
@@ -323,14 +324,14 @@ class Kotlin(Operators):
             of = self._type_value(run, node.types[0], frame)
             return self.call_method(run, of, of_enum, arguments, frame, node.at)
         call = Call(self, run, None, name, arguments.values, frame, at)
-        found = kotlin_library.function(self, call, arguments)
+        found = functions.function(self, call, arguments)
         if found is not NotImplemented:
             return found
         found = self._of_modules(run, self._models(run, name, frame), name, arguments, frame, node.at)
         if found is not NotImplemented:
             return found
         receiver = next(receivers(frame), None)
-        if name in kotlin_library.SCOPE and receiver is not None:
+        if name in extended.SCOPE and receiver is not None:
             return run.over(
                 receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
             )
@@ -396,9 +397,9 @@ class Kotlin(Operators):
             if held is not UNSET and self._may_be_called(run, held, count, frame):
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
-            if isinstance(this, Object) and name not in kotlin_library.SCOPE:
+            if isinstance(this, Object) and name not in extended.SCOPE:
                 call = Call(self, run, this, name, arguments.values, frame, at)
-                found = kotlin_library.method(self, call, arguments)  # of what the object iterates over
+                found = extended.method(self, call, arguments)  # of what the object iterates over
                 if found is not NotImplemented:
                     return found
             if around.kind == "anonymous" or run.scope.library_supers(around):
@@ -512,7 +513,7 @@ class Kotlin(Operators):
             run, self._models(run, name, frame), leaf, name, arguments, frame
         )
         if not modelled:
-            found = kotlin_library.method(self, call, arguments)
+            found = extended.method(self, call, arguments)
             if found is not NotImplemented:
                 return found
             modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
@@ -530,7 +531,7 @@ class Kotlin(Operators):
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
             return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
         if isinstance(leaf, Object) and leaf.client is not None:
-            arguments = replace(arguments, values=list(map(kotlin_library.emptied, arguments.values)))
+            arguments = replace(arguments, values=list(map(values.emptied, arguments.values)))
         if (isinstance(leaf, Text) and arguments.names) or _is_not_java_s(leaf, name, arguments):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         if name in _BY_CLASS and len(arguments.types) == 1:
@@ -627,7 +628,7 @@ class Kotlin(Operators):
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
         if leaf.type is not None and leaf.type.declared is not None and not arguments.values:
-            field = kotlin_library.property_name(name)
+            field = members.property_name(name)
             if field and run.scope.field(leaf.type.declared, field):
                 return self.attribute(run, leaf, field, frame, at)
         return super()._on_unknown(run, leaf, name, arguments, frame, at)

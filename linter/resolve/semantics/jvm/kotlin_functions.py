@@ -25,7 +25,6 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import kotlin_library
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     ALWAYS,
@@ -40,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     receivers,
     reified,
 )
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import members
 
 
 def _mentions(ref: ir.TypeRef, name: str) -> bool:
@@ -216,7 +216,7 @@ class Functions(Java):
                 return True
             if leaf.client is not None:
                 return name in leaf.client.operations or name.startswith(("set", "get"))
-        return kotlin_library.has_member(leaf, name)
+        return members.has_member(leaf, name)
 
     def _is_out_of_sight(
         self, run: Interpreter, receiver: Guarded, name: str, frame: Frame, count: int | None = None

@@ -26,10 +26,10 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import kotlin_library
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
@@ -83,10 +83,10 @@ class Operators(Properties):
         found = [leaf for _, leaf in leaves(before, run.guard)]
         if operator not in ("+", "-") or not found:
             return False
-        if not all(isinstance(leaf, Object) and leaf.type in kotlin_library.MUTABLE for leaf in found):
+        if not all(isinstance(leaf, Object) and leaf.type in values.MUTABLE for leaf in found):
             return False
         for guard, leaf in leaves(before, run.guard):
-            kotlin_library.take_in(run, leaf, value, guard, removes=operator == "-")
+            values.take_in(run, leaf, value, guard, removes=operator == "-")
         return True
 
     def _copy(
@@ -112,14 +112,14 @@ class Operators(Properties):
                 return found
             return found.negate() if isinstance(found, Test) else not found
         if operator in ("in", "!in"):
-            found = kotlin_library.contains(run, right, left)
+            found = values.contains(run, right, left)
             if operator == "in":
                 return found
             return found.negate() if isinstance(found, Test) else apply(lambda one: not one, found)
-        if operator in ("+", "-") and kotlin_library.is_empty(left) and isinstance(right, Object):
+        if operator in ("+", "-") and values.is_empty(left) and isinstance(right, Object):
             left = new_list(run, "List", None)
         if operator in ("+", "-") and isinstance(left, Object):
-            joined = kotlin_library.combined(run, operator, left, right)
+            joined = values.combined(run, operator, left, right)
             if joined is not NotImplemented:
                 return joined
         if operator in ("+", "-") and isinstance(left, Text) and left.char and left.known:
@@ -247,7 +247,7 @@ class Operators(Properties):
         place = frame.owner.at(frame.owner.decl.at) if frame.owner else None
         if isinstance(leaf, Text) and leaf.known is not None:
             return [(True, text(char, leaf.steps, char=True)) for char in leaf.known]
-        if kotlin_library.is_empty(leaf):
+        if values.is_empty(leaf):
             return []
         if isinstance(leaf, Object) and leaf.items is None and "<by>" in leaf.fields:
             for _, held in leaf.fields["<by>"]:
@@ -256,8 +256,7 @@ class Operators(Properties):
                     return inside
         if isinstance(leaf, Object) and leaf.entries is not None and leaf.open is None:
             return [
-                (under(entry.guard, run.guard), kotlin_library.entry(run, entry, place))
-                for entry in leaf.entries
+                (under(entry.guard, run.guard), values.entry(run, entry, place)) for entry in leaf.entries
             ]
         return super().items(run, leaf, frame)
 

@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library
+from subdrift.linter.resolve.semantics.jvm import beans
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     chain,
@@ -21,6 +21,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     receivers,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import functions, members
 from subdrift.linter.resolve.semantics.jvm.library import instances
 
 _PROPERTY_OF_TYPE = {"simpleName": "getSimpleName", "name": "getName", "qualifiedName": "getName"}
@@ -121,7 +122,7 @@ class Properties(Functions):
         if name == "javaClass" and isinstance(leaf, Object):
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
         call = Call(self, run, leaf, name, [], frame, run.place(frame, at))
-        known = kotlin_library.property_of(call, leaf)
+        known = members.property_of(call, leaf)
         if known is not NotImplemented:
             return known
         extended = self._extension_property(run, leaf, name, self._models(run, name, frame))
@@ -311,7 +312,7 @@ class Properties(Functions):
     def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None:
         for current in chain(frame):
             held = current.variables.get(name)
-            if isinstance(held, Object) and held.type == kotlin_library.DELEGATED:
+            if isinstance(held, Object) and held.type == functions.DELEGATED:
                 self.on_delegate(run, held, "setValue", (value,), frame, at)
                 return
             if name in current.variables or name in current.declared:

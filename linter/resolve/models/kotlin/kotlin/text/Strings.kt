@@ -75,3 +75,5 @@ fun Char.titlecaseChar(): Char = uppercaseChar()
 fun Char.isWhitespace(): Boolean = toString().isBlank()
 
 fun Char.digitToInt(): Int = toString().toInt()
+
+fun String.replaceFirstChar(transform: (Char) -> Any): String = if (isEmpty()) this else "${transform(first())}${drop(1)}"

@@ -1,0 +1,221 @@
+"""Kotlin's functions without a receiver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.identity import PRESENT
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, new_list, new_map
+from subdrift.linter.resolve.semantics.jvm.maps import put
+from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
+    BUILDERS,
+    LISTS,
+    MAPS,
+    distinct,
+    of,
+    pair,
+    pairs,
+    present,
+    sort,
+    take_in,
+)
+
+SILENT = frozenset({"println", "print", "assert", "synchronized"})
+
+
+DELEGATED = "<delegated>"
+"""The type of what a local variable with a delegate holds: that, and what it is told of the variable."""
+
+
+def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
+    """A function of the standard library; NotImplemented for another name."""
+    arguments = replace(arguments, values=Given(arguments.values))
+    run, name, values = call.run, call.name, arguments.values
+    if name in LISTS:
+        return _collection(call, arguments)
+    if name in MAPS:
+        return _map(call, arguments)
+    if name in BUILDERS and values:
+        return _built(kotlin, call, values)
+    if (made := _array(call, values)) is not None:
+        return made
+    if name == "<property>":  # what the delegate of a local variable is told of it
+        return kotlin.property_value(run, values[0].known or "")
+    if name == "<delegated>":
+        return _delegated(kotlin, call, values)
+    if name in _OF_MODELS and call.frame.owner is not None and call.frame.owner.file.model:
+        return apply(lambda *given: _OF_MODELS[name](call, *given), *values)
+    match name, len(values):
+        case "Pair", 2:
+            return pair(run, values[0], values[1], call.place)
+        case "Triple", 3:
+            made = pair(run, values[0], values[1], call.place)
+            made.type, made.fields["third"] = "Pair", values[2]
+            return made
+        case "lazy", count if count:
+            made = run.make(None, "Lazy", call.place)
+            made.fields["function"] = values[-1]
+            return made
+        case "run" | "synchronized", count if count:
+            return call.invoke(values[-1])
+        case "with", 2:
+            return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
+        case "repeat", 2:
+            return _repeat(call, values[0], values[1])
+        case "maxOf" | "minOf", _ if all(isinstance(one, int) for one in values):
+            return max(values) if name == "maxOf" else min(values)
+    return UNIT if name in SILENT else NotImplemented
+
+
+def _collection(call: Call, arguments: Arguments) -> Object:
+    run, name, values = call.run, call.name, arguments.values
+    made = new_list(run, LISTS[name], call.place)
+    made.items = [(True, one) for one in values]
+    if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
+        made.items = []
+        for one in [] if not values or type(values[0]) is int else values[:1]:
+            take_in(run, made, one, run.guard)
+            if not (isinstance(one, Object) and one.items is not None):
+                made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")
+            elif one.open is not None:
+                made.open = one.open
+    if name == "listOfNotNull":
+        made.items = [pair_ for one in values for pair_ in present(one)]
+    if made.type.endswith("Set"):
+        distinct(call.run, made)
+    if made.type == "TreeSet":
+        sort(call, made)
+    if arguments.open is not None:
+        made.open = arguments.open
+    return made
+
+
+def _map(call: Call, arguments: Arguments) -> Object:
+    run, name = call.run, call.name
+    made = new_map(run, MAPS[name], call.place)
+    for guard, leaf in [each for one in arguments.values for each in leaves(one, run.guard)]:
+        before, run.guard = run.guard, True if guard is run.guard else guard
+        for inner, key, value in pairs(leaf):
+            if key is UNSET:
+                made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
+            elif inner is True:
+                put(run, made, key, value, written_at(key, call.place))
+        run.guard = before
+    if arguments.open is not None:
+        made.open = arguments.open
+    if made.type == "TreeMap":
+        sort(call, made)
+    return made
+
+
+def _built(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Guarded:
+    """`buildList { … }` and its like."""
+    run, kind = call.run, BUILDERS[call.name]
+    if kind.endswith("Map"):
+        made = new_map(run, kind, call.place)
+    elif kind == "StringBuilder":
+        made = run.make(None, kind, call.place)
+        made.fields["text"] = text("")
+    else:
+        made = new_list(run, kind, call.place)
+    kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
+    return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
+
+
+def _array(call: Call, values: list[Guarded]) -> Object | None:
+    """`Array(3) { … }`, `List(3) { … }`, `IntArray(3)`; None for another function."""
+    name, count = call.name, values[0] if values else None
+    lists = {"List": "List", "MutableList": "ArrayList"}
+    held: list[tuple[Guarded, Guarded]]
+    if not isinstance(count, int):
+        return None
+    if len(values) == 2 and (name in lists or name.endswith("Array")):
+        held = [(True, call.invoke(values[1], number)) for number in range(min(count, ARRAY_MAX))]
+    elif len(values) == 1 and name in _ARRAYS:
+        held = [(True, _ARRAYS[name])] * max(0, min(count, ARRAY_MAX))
+    else:
+        return None
+    made = new_list(call.run, lists.get(name, "[]"), call.place)
+    made.items = held
+    return made
+
+
+def _delegated(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Object:
+    """A local variable with a delegate."""
+    run = call.run
+    made = run.make(None, DELEGATED, call.place)
+    told = Arguments([None, values[1]])
+
+    def provided(one: Any) -> Guarded:
+        if not kotlin.provides(run, one):
+            return one
+        return kotlin.call_method(run, one, "provideDelegate", told, call.frame, (1, 1, 1, 1))
+
+    made.fields["property"] = values[1]
+    made.fields["delegate"] = run.over(values[0], provided)
+    return made
+
+
+_ARRAYS: dict[str, Guarded] = {
+    **dict.fromkeys(("IntArray", "LongArray", "ShortArray", "ByteArray"), 0),
+    **dict.fromkeys(("DoubleArray", "FloatArray"), 0.0),
+    "BooleanArray": False,
+    "arrayOfNulls": None,
+}
+"""Functions that make an array of a length -> what it holds at first."""
+
+
+def _present_one(call: Call, leaf: Any) -> Any:
+    """A value that is taken to be there where nobody knows it: nobody asks whether it is null."""
+    if not isinstance(leaf, Unknown):
+        return leaf
+    return replace(leaf, symbol=(PRESENT, leaf.symbol or call.run.unique()))
+
+
+def _pieces(call: Call, pattern: Any, input_: Any) -> Any:
+    """What of a text matches a pattern (lists of the match, its place and its groups), and what is between (lists of one)."""
+    if not isinstance(pattern, Text) or not isinstance(input_, Text):
+        return Unknown(Why.DYNAMIC, "Regex")
+    known = input_.known
+    regex = None if pattern.known is None or known is None else pattern_of(pattern.known, known)
+    if regex is None or known is None:
+        return Unknown(Why.DYNAMIC, "Regex")
+    found: list[list[Guarded]] = []
+    position = 0
+    for match in regex.finditer(known):
+        if match.start() > position:
+            found.append([text(known[position : match.start()], input_.steps)])
+        groups = [text(one or "", input_.steps) for one in match.groups()]
+        found.append([text(match[0], input_.steps), match.start(), *groups])
+        position = match.end()
+    if position < len(known):
+        found.append([text(known[position:], input_.steps)])
+    call.run.work(len(found))
+    lists = [of(call, [(True, part) for part in piece], None) for piece in found]
+    return of(call, [(True, one) for one in lists], None)
+
+
+_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf": _pieces}
+"""Functions that only models call."""
+
+
+def _repeat(call: Call, count: Guarded, body: Guarded) -> Guarded:
+    if isinstance(count, int):
+        found = [(True, number) for number in range(min(count, ARRAY_MAX))]
+        each_item(call, found, body)
+    else:
+        call.invoke(body, Unknown(Why.DYNAMIC, "it"))
+    return UNIT

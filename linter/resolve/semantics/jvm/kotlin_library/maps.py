@@ -1,0 +1,151 @@
+"""Extension functions of maps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from subdrift.linter.resolve.execute.guards import both, leaves, negate
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object
+from subdrift.linter.resolve.semantics.jvm.calls import Call
+from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
+from subdrift.linter.resolve.semantics.jvm.maps import find, put
+from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+
+if TYPE_CHECKING:
+    pass
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
+    ENDS,
+    STREAMS,
+    combined,
+    contains,
+    entry,
+    fail_where,
+    negated,
+    not_empty,
+    of_list,
+    otherwise,
+    pair,
+    sort,
+    take_in,
+)
+
+_WITH_DEFAULT = "<with default>"
+"""The map that a view with a default shows, and the function that gives the default of a key."""
+
+
+def on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
+    run, name, values = call.run, call.name, arguments.values
+    for answer in (_asked_of_map, _made_of_map):
+        found = answer(call, leaf, values)
+        if found is not NotImplemented:
+            return found
+    if name == "forEach" and len(values) == 1 and _parameters(call, values[0]) == 2:
+        return NotImplemented  # Java's, with key and value
+    if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
+                "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
+                "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
+        found = new_list(run, "List", call.place)
+        made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
+        found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries or ()]
+        found.open = leaf.open
+        result = of_list(call, found, arguments)
+        return leaf if name == "onEach" and result is found else result
+    return NotImplemented
+
+
+def _asked_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
+    run, name = call.run, call.name
+    match name:
+        case "set":
+            put(run, leaf, values[0], values[1], written_at(values[0], call.place))
+            return UNIT
+        case "getOrPut" | "getOrElse":
+            there, value = find(run, leaf, values[0])
+            found = otherwise(call, negate(there), value, values[1])
+            if name == "getOrPut":
+                put(run, leaf, values[0], found)
+            return found
+        case "getValue":
+            base, default = leaf.fields.get(_WITH_DEFAULT, (leaf, None))
+            there, value = find(run, base, values[-1])
+            if default is not None:
+                return otherwise(call, negate(there), value, default, values[-1])
+            shown = call.java.shown(run, values[-1]).known
+            said = "" if shown is None else f"Key {shown} is missing in the map."
+            fail_where(call, negate(there), "NoSuchElementException", said)
+            return value
+        case "isNotEmpty" | "any" if not values:
+            return not_empty(leaf)
+        case "isNullOrEmpty" | "none" if not values:
+            return negated(not_empty(leaf))
+        case "orEmpty":
+            return leaf
+        case "contains":
+            return contains(run, leaf, values[0])
+        case "putAll" | "plusAssign":
+            take_in(run, leaf, values[0], True)
+            return UNIT
+    return NotImplemented
+
+
+def _made_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
+    """Functions that give another map."""
+    run, name = call.run, call.name
+    match name:
+        case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
+            return _map_stage(call, leaf, values[0])
+        case "toMap" | "toMutableMap" | "toSortedMap":
+            made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
+            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries or ()]
+            made.open = leaf.open
+            if name == "toSortedMap":
+                sort(call, made, *values)
+            return made
+        case "plus" | "minus":
+            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
+        case "withDefault":
+            made = new_map(run, "LinkedHashMap", call.place)
+            made.entries, made.open, made.born = leaf.entries, leaf.open, leaf.born
+            made.fields[_WITH_DEFAULT] = (leaf, values[0])
+            return made
+    return NotImplemented
+
+
+def _parameters(call: Call, function_: Guarded) -> int:
+    """How many arguments a function takes that a map may hand an entry, or its key and value."""
+    if not isinstance(function_, Bound):
+        return len(function_.params) if isinstance(function_, Function) else 1
+    scope = call.run.scope
+    for _, leaf in leaves(function_.target, call.run.guard):
+        if not isinstance(leaf, Object) or leaf.declared is None:
+            return 2  # Java's: of a class that knows nothing of entries
+        if not scope.methods(leaf.declared, function_.name, 1):
+            return 2
+    return 1
+
+
+def _map_stage(call: Call, leaf: Object, function_: Guarded) -> Object:
+    run, name = call.run, call.name
+    made = new_map(run, "Map", call.place)
+    made.open = leaf.open
+    assert made.entries is not None
+    for each in leaf.entries or ():
+        before = run.guard
+        run.guard = both(before, each.guard)
+        if run.guard is False:
+            run.guard = before
+            continue
+        given = {"filterKeys": each.key, "filterValues": each.value}.get(name, entry(run, each, call.place))
+        result = call.invoke(function_, given)
+        run.guard = before
+        if name == "mapValues":
+            made.entries.append(Entry(each.guard, each.key, result, each.at))
+        elif name == "mapKeys":
+            made.entries.append(Entry(each.guard, result, each.value, each.at))
+        else:
+            holds = call.holds(result)
+            guard = both(each.guard, negate(holds) if name == "filterNot" else holds)
+            if guard is not False:
+                made.entries.append(Entry(guard, each.key, each.value, each.at))
+    return made

@@ -1,0 +1,328 @@
+"""Kotlin's collections, pairs and ranges on abstract values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.jvm import order
+from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list
+from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
+from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
+from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in, unary
+from subdrift.linter.resolve.semantics.jvm.order import ordered
+
+if TYPE_CHECKING:
+    pass
+
+
+LISTS = {
+    "listOf": "List", "setOf": "Set", "emptyList": "List", "emptySet": "Set", "arrayOf": "[]", "intArrayOf": "[]",
+    "listOfNotNull": "List", "mutableListOf": "ArrayList", "arrayListOf": "ArrayList", "mutableSetOf": "LinkedHashSet",
+    "linkedSetOf": "LinkedHashSet", "hashSetOf": "HashSet", "sequenceOf": "List", "emptyArray": "[]",
+    "ArrayList": "ArrayList", "LinkedHashSet": "LinkedHashSet", "HashSet": "HashSet", "ArrayDeque": "ArrayDeque",
+    "emptySequence": "List", "sortedSetOf": "TreeSet", "longArrayOf": "[]",
+    "charArrayOf": "[]", "doubleArrayOf": "[]", "booleanArrayOf": "[]",
+}  # fmt: skip
+"""Functions that make a list, set or array of their arguments -> the type of the collection."""
+
+
+MAPS = {
+    "mapOf": "Map", "emptyMap": "Map", "mutableMapOf": "LinkedHashMap", "linkedMapOf": "LinkedHashMap",
+    "hashMapOf": "HashMap", "LinkedHashMap": "LinkedHashMap", "HashMap": "HashMap", "sortedMapOf": "TreeMap",
+}  # fmt: skip
+
+
+MUTABLE = frozenset(
+    {"ArrayList", "LinkedHashSet", "HashSet", "LinkedHashMap", "HashMap", "ArrayDeque", "TreeSet", "TreeMap"}
+)
+"""Types of collections that can change."""
+
+
+BUILDERS = {
+    "buildList": "ArrayList", "buildSet": "LinkedHashSet", "buildMap": "LinkedHashMap",
+    "buildString": "StringBuilder",
+}  # fmt: skip
+
+
+AS_IN_JAVA = {
+    "uppercase": "toUpperCase", "lowercase": "toLowerCase", "trimStart": "stripLeading", "trimEnd": "stripTrailing",
+    "toUpperCase": "toUpperCase", "toLowerCase": "toLowerCase", "plus": "concat",
+}  # fmt: skip
+"""Functions of texts that Java has by another name."""
+
+
+STREAMS = {
+    "map": "map", "filter": "filter", "flatMap": "flatMap", "distinct": "distinct", "take": "limit", "drop": "skip",
+    "takeWhile": "takeWhile", "dropWhile": "dropWhile",
+}  # fmt: skip
+"""Functions of collections that are stages of a stream."""
+
+
+ENDS = {
+    "any": "anyMatch", "all": "allMatch", "none": "noneMatch", "forEach": "forEach", "onEach": "forEach", "sum": "sum",
+}  # fmt: skip
+
+
+SAME = frozenset(
+    {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray",
+     "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "asList", "toIntArray"}
+)  # fmt: skip
+
+
+def entry(run: Interpreter, one: Entry, place: Location | None) -> Object:
+    made = run.make(None, "Entry", place)
+    made.fields["key"], made.fields["value"] = one.key, one.value
+    return made
+
+
+def pair(run: Interpreter, first: Guarded, second: Guarded, place: Location | None) -> Object:
+    made = run.make(None, "Pair", place)
+    made.fields["key"], made.fields["value"] = first, second
+    return made
+
+
+def java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
+    return instances.method(call.java, call.run, leaf, name, Arguments(values), call.frame, call.place)
+
+
+def numbers(call: Call, numbers: range) -> Object:
+    made = new_list(call.run, "List", call.place)
+    made.items = [(True, number) for number in numbers[:ARRAY_MAX]]
+    return in_range(made, text(_range_text(numbers)))
+
+
+def in_range(made: Object, shown: Guarded) -> Object:
+    """A list that stands for a range, with the text of that."""
+    made.fields[kinds.SHOWN] = shown
+    return made
+
+
+def _range_text(numbers: range) -> str:
+    if numbers.step == 1:
+        return f"{numbers.start}..{numbers.stop - 1}"
+    first, last = numbers.start, numbers[-1] if numbers else numbers.start + (1 if numbers.step < 0 else -1)
+    if numbers.step > 0:
+        return f"{first}..{last} step {numbers.step}"
+    return f"{first} downTo {last} step {-numbers.step}"
+
+
+def contains(run: Interpreter, holder: Any, value: Any) -> Any:
+    """`value in holder`."""
+    if isinstance(holder, Object) and holder.entries is not None:
+        there, _ = find(run, holder, value)
+        return there
+    if isinstance(holder, Object) and holder.items is not None:
+        found: Guarded = False
+        for guard, item in holder.items:
+            same = apply(equal, item, value)
+            for path, one in leaves(same):
+                if isinstance(one, Test):
+                    return one
+                if one:
+                    found = either(found, both(guard, path))
+        if holder.open is not None and found is not True:
+            return Test("true", (Unknown(Why.DYNAMIC, "in"),))
+        return found
+    if (
+        isinstance(holder, Text)
+        and isinstance(value, Text)
+        and holder.known is not None
+        and value.known is not None
+    ):
+        return value.known in holder.known
+    return Test("true", (Unknown(Why.DYNAMIC, "in"),))
+
+
+def combined(run: Interpreter, operator: str, left: Object, right: Any) -> Any:
+    """`list + element`, `list + list`, `map + pair`, and the same with `-`: a new collection."""
+    if left.declared is not None or (left.items is None and left.entries is None):
+        return NotImplemented
+    made = run.make(None, {"ArrayList": "List", "LinkedHashMap": "Map"}.get(left.type, left.type), left.at)
+    made.open = left.open
+    made.items = None if left.items is None else list(left.items)
+    made.entries = (
+        None if left.entries is None else [Entry(e.guard, e.key, e.value, e.at) for e in left.entries]
+    )
+    take_in(run, made, right, True, removes=operator == "-")
+    run.bound(made)
+    return made
+
+
+def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, removes: bool = False) -> None:
+    """Adds to a collection, or takes out of it, one element or all of another collection."""
+    before = run.guard
+    for path, one in leaves(value, guard):
+        run.guard = path if guard is not True or path is not True else before
+        if leaf.entries is not None:
+            for inner, key, held in pairs(one):
+                if removes:
+                    remove(run, leaf, one if key is UNSET else key)
+                elif key is not UNSET:
+                    outside = run.guard
+                    run.guard = both(outside, inner)
+                    put(run, leaf, key, held)
+                    run.guard = outside
+            continue
+        if isinstance(one, Object) and one.declared is None and one.items is not None:
+            several = list(one.items)
+            if one.open is not None and not removes:
+                leaf.open = leaf.open or one.open
+        else:
+            several = [(True, one)]
+        assert leaf.items is not None
+        for inner, item in several:
+            if removes:
+                run.work(len(leaf.items))
+                leaf.items = [
+                    (g, v)
+                    for g, v in leaf.items
+                    if not (apply(equal, v, item) is True and run.here(leaf) is True)
+                ]
+            elif "Set" not in leaf.type or contains(run, leaf, item) is not True:
+                place = len(leaf.items)
+                if in_table := order.is_table(leaf):
+                    place = order.table_place(leaf, [value for _, value in leaf.items], item)
+                leaf.items.insert(place, (both(run.here(leaf), inner), item))
+                if in_table:
+                    order.grow(leaf, before=False)
+        if (
+            isinstance(one, Unknown)
+            and not removes
+            and one.type is not None
+            and one.type.simple in ("List", "Set")
+        ):
+            leaf.open = one
+    run.guard = before
+
+
+def pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:
+    if isinstance(value, Object) and value.entries is not None:
+        return [(each.guard, each.key, each.value) for each in value.entries]
+    if isinstance(value, Object) and "key" in value.fields:
+        return [(True, value.fields["key"], value.fields["value"])]
+    if isinstance(value, Object) and value.items is not None:
+        return [(both(g, inner), k, v) for g, one in value.items for inner, k, v in pairs(one)]
+    return [(True, UNSET, None)]
+
+
+def sort(call: Call, made: Object, *comparator: Guarded) -> None:
+    """Puts what a sorted set or map holds in its order; nothing is known of it where nobody knows that."""
+    if made.items is not None:
+        held = made.items
+        result = ordered(call, held, *comparator) if all(guard is True for guard, _ in held) else None
+        made.items = result or []
+        lost = result is None
+    else:
+        entries = made.entries or []
+        keys = [(True, each.key) for each in entries]
+        places = ordered(call, keys, *comparator) if all(each.guard is True for each in entries) else None
+        order = [key for _, key in places or ()]
+        made.entries = [next(each for each in entries if each.key is key) for key in order]
+        lost = places is None
+    if lost:
+        made.open = made.open or Unknown(Why.DYNAMIC, phrase("order"))
+
+
+def present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
+    there = apply(lambda leaf: leaf is not None, value)
+    return [(there, value)] if there is not False else []
+
+
+def distinct(run: Interpreter, made: Object) -> None:
+    kept: list[tuple[Guarded, Guarded]] = []
+    for guard, value in made.items or ():
+        run.work(len(kept))
+        if not any(g is True and apply(equal, v, value) is True for g, v in kept):
+            kept.append((guard, value))
+    made.items = kept
+
+
+def fail_where(call: Call, guard: Guarded, type_: str, message: str = "") -> None:
+    run = call.run
+    if guard is False:
+        return
+    before = run.guard
+    run.guard = both(before, guard)
+    if run.guard is not False:
+        raise_in(run, type_, text(message) if message else Unknown(Why.DYNAMIC, "getMessage()"))
+    run.guard = both(before, negate(guard))
+
+
+EMPTY = ("empty",)
+"""The symbol of what `null.orEmpty()` gives: an empty text, or an empty collection."""
+
+
+def is_empty(leaf: Any) -> bool:
+    """Whether a value is what `null.orEmpty()` gives."""
+    return isinstance(leaf, Unknown) and leaf.symbol == EMPTY
+
+
+def emptied(value: Guarded) -> Guarded:
+    """A value handed over as a text: what may be an empty collection is an empty text there."""
+    return apply(lambda one: text("") if is_empty(one) else one, value)
+
+
+def otherwise(call: Call, missing: Guarded, value: Guarded, other: Guarded, *arguments: Guarded) -> Guarded:
+    """A value, or where it is missing what a function gives."""
+    run = call.run
+    if missing is False:
+        return value
+    before = run.guard
+    run.guard = both(before, missing)
+    fallback = call.invoke(other, *arguments) if run.guard is not False else None
+    run.guard = either(run.guard, both(before, negate(missing)))
+    return pick(missing, fallback, value)
+
+
+def not_empty(leaf: Object) -> Guarded:
+    return apply(lambda n: n > 0 if isinstance(n, int) else Test("true", (n,)), size(leaf))
+
+
+def negated(value: Guarded) -> Guarded:
+    return apply(lambda one: unary("!", one), value)
+
+
+def of_list(call: Call, made: Object, arguments: Arguments) -> Guarded:
+    """The same function of a list: of the entries of a map, the characters of a text, or what an iterator gives."""
+    return call.java.call_method(call.run, made, call.name, arguments, call.frame, at_of(call.place))
+
+
+def of(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List") -> Object:
+    made = new_list(call.run, kind, call.place)
+    made.items, made.open = [(g, v) for g, v in found if g is not False], open_
+    if kind.endswith("Set"):
+        distinct(call.run, made)
+    return made
+
+
+def as_list(value: Guarded) -> Guarded:
+    if isinstance(value, Object) and value.type == "Stream":
+        value.type = "List"
+    return value
+
+
+def each(
+    call: Call, found: list[tuple[Guarded, Guarded]], action: Callable[[Guarded, int], Guarded]
+) -> list[tuple[Guarded, Guarded]]:
+    """A function of element and place, run for each element on its own path."""
+    run = call.run
+    result: list[tuple[Guarded, Guarded]] = []
+    going = run.guard
+    for index, (guard, value) in enumerate(found):
+        run.guard = both(going, guard)
+        if run.guard is False:
+            continue
+        result.append((guard, action(value, index)))
+        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going
+    return result
