@@ -33,6 +33,7 @@ DRAWS: Final = (
     "workers",
     "hubs",
     "agents",
+    "depots",
 )
 LIBRARIES: Final = {
     "java": (

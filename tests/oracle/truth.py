@@ -214,7 +214,8 @@ sys.argv = sys.argv[1:]
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 except BaseException as error:
-    print(repr(error), file=sys.stderr)
+    if not isinstance(error, SystemExit) or error.code:
+        print(repr(error), file=sys.stderr)
 from rocketmq._recorder import dump
 print("\\n@@" + dump())
 """

@@ -387,6 +387,9 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             unsure = 1
             break
         loop.continued = False
+        taken = run.taken
+        if steady and turn >= STEADY_TURNS and not run.brief:
+            reach = handed.Reach.of_loop(run, frame, _named(run, node))
         run.run(node.body, frame)
         run.guard = either(run.guard, loop.continued)
         if run.guard is False:
@@ -395,7 +398,8 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             run.value(each, frame)
         going = run.guard
         turned(run, before)
-        if steady and turn >= most and (not leaving or going is not True or most > STEADY_TURNS):
+        ends = not leaving or going is not True or most > STEADY_TURNS
+        if steady and turn >= most and ends and run.taken == taken:
             left = either(left, going)  # what happens twice happens for ever
             if most > STEADY_TURNS:
                 frame.variables[ENDLESS] = True

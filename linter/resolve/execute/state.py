@@ -171,6 +171,7 @@ class State:
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
         self.doubts = 0  # calls of what nobody sees: what comes behind may rest on them
+        self.taken = 0  # elements that were taken out of what holds them
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self.discards = False  # nothing asks for the value of the call that is being run
         self._statement: ir.Expr | None = None

@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
     Loop,
+    Object,
     Unknown,
 )
 
@@ -126,6 +127,11 @@ def throw(run: Interpreter, node: ir.Throw, frame: Frame) -> None:
         value = run.value(node.value, frame)
     else:
         value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, phrase("exception")))
+    if node.cause is not None:
+        cause = run.value(node.cause, frame)
+        for _, leaf in leaves(value):
+            if isinstance(leaf, Object):
+                leaf.fields["__cause__"] = cause
     run.throw(value)
 
 

@@ -1,6 +1,12 @@
 """One loop without waiting: https://docs.python.org/3/library/asyncio-task.html. A task runs when something waits."""
 
+from contextvars import copy_context
+
 from _native import awaited, later, run_later
+
+ALL_COMPLETED = "ALL_COMPLETED"
+FIRST_COMPLETED = "FIRST_COMPLETED"
+FIRST_EXCEPTION = "FIRST_EXCEPTION"
 
 
 class CancelledError(BaseException):
@@ -15,6 +21,7 @@ class Task:
         self._error = None
         self._begun = False
         self._callbacks = []
+        self._context = copy_context() if context is None else context
         later(self._run)
 
     def _run(self):
@@ -22,7 +29,7 @@ class Task:
             return
         self._begun = True
         try:
-            self._value = awaited(self._coro)
+            self._value = self._context.run(lambda: awaited(self._coro))
         except BaseException as error:
             self._error = error
         for each in self._callbacks:
@@ -71,6 +78,144 @@ class Task:
         return self._coro
 
 
+class _Handle:
+    def __init__(self, callback, args, context):
+        self._callback = callback
+        self._args = args
+        self._context = copy_context() if context is None else context
+        self._cancelled = False
+        later(self._run)
+
+    def _run(self):
+        if not self._cancelled:
+            self._context.run(self._callback, *self._args)
+
+    def cancel(self):
+        self._cancelled = True
+
+    def cancelled(self):
+        return self._cancelled
+
+
+class _Loop:
+    def run_until_complete(self, future):
+        return awaited(ensure_future(future))
+
+    def run_forever(self):
+        run_later()
+
+    def create_task(self, coro, *, name=None, context=None):
+        return Task(coro, name=name, context=context)
+
+    def run_in_executor(self, executor, func, *args):
+        return Task(to_thread(func, *args))
+
+    def call_soon(self, callback, *args, context=None):
+        return _Handle(callback, args, context)
+
+    def call_soon_threadsafe(self, callback, *args, context=None):
+        return _Handle(callback, args, context)
+
+    def call_later(self, delay, callback, *args, context=None):
+        return _Handle(callback, args, context)
+
+    def call_at(self, when, callback, *args, context=None):
+        return _Handle(callback, args, context)
+
+    def add_signal_handler(self, sig, callback, *args):
+        pass
+
+    def remove_signal_handler(self, sig):
+        return True
+
+    def set_exception_handler(self, handler):
+        pass
+
+    def set_default_executor(self, executor):
+        pass
+
+    def set_debug(self, enabled):
+        pass
+
+    def stop(self):
+        pass
+
+    def close(self):
+        pass
+
+    def is_closed(self):
+        return False
+
+    async def shutdown_asyncgens(self):
+        pass
+
+    async def shutdown_default_executor(self, timeout=None):
+        pass
+
+
+_loop = _Loop()
+
+
+def get_running_loop():
+    return _loop
+
+
+get_event_loop = new_event_loop = get_running_loop
+
+
+def set_event_loop(loop):
+    pass
+
+
+class Event:
+    def __init__(self):
+        self._set = False
+
+    def is_set(self):
+        return self._set
+
+    def set(self):
+        self._set = True
+
+    def clear(self):
+        self._set = False
+
+    async def wait(self):
+        run_later()
+        return True
+
+
+class Semaphore:
+    def __init__(self, value=1):
+        self._held = 0
+        self._most = value
+
+    async def acquire(self):
+        run_later()
+        self._held += 1
+        return True
+
+    def release(self):
+        self._held -= 1
+
+    def locked(self):
+        return self._held >= self._most
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, trace):
+        self.release()
+
+
+BoundedSemaphore = Semaphore
+
+
+class Lock(Semaphore):
+    def __init__(self):
+        super().__init__(1)
+
+
 class TaskGroup:
     def __init__(self):
         self._tasks = []
@@ -86,13 +231,13 @@ class TaskGroup:
             raise ExceptionGroup("unhandled errors in a TaskGroup", errors)
 
     def create_task(self, coro, *, name=None, context=None):
-        made = Task(coro, name=name)
+        made = Task(coro, name=name, context=context)
         self._tasks.append(made)
         return made
 
 
 def create_task(coro, *, name=None, context=None):
-    return Task(coro, name=name)
+    return Task(coro, name=name, context=context)
 
 
 def ensure_future(coro_or_future, *, loop=None):
@@ -125,6 +270,16 @@ async def wait(aws, *, timeout=None, return_when="ALL_COMPLETED"):
 
 async def wait_for(fut, timeout=None):
     return await fut
+
+
+def as_completed(fs, *, timeout=None):
+    tasks = [ensure_future(each) for each in fs]
+    run_later()
+    return iter(tasks)
+
+
+def run_coroutine_threadsafe(coro, loop):
+    return Task(coro)
 
 
 async def shield(arg):

@@ -1,6 +1,51 @@
-"""Variables of a context, of which there is one here: https://docs.python.org/3/library/contextvars.html."""
+"""Variables of contexts: https://docs.python.org/3/library/contextvars.html. A thread begins in that of who started it."""
 
 _ABSENT = object()
+
+
+class Context:
+    def __init__(self):
+        self._values = {}
+
+    def run(self, callable, *args, **kwargs):
+        _entered.append(self)
+        try:
+            return callable(*args, **kwargs)
+        finally:
+            _entered.pop()
+
+    def copy(self):
+        made = Context()
+        made._values = dict(self._values)
+        return made
+
+    def get(self, var, default=None):
+        return self._values.get(var, default)
+
+    def __getitem__(self, var):
+        return self._values[var]
+
+    def __contains__(self, var):
+        return var in self._values
+
+    def __iter__(self):
+        return iter(self._values)
+
+    def __len__(self):
+        return len(self._values)
+
+    def keys(self):
+        return self._values.keys()
+
+    def items(self):
+        return self._values.items()
+
+
+_entered = [Context()]
+
+
+def copy_context():
+    return _entered[-1].copy()
 
 
 class Token:
@@ -15,11 +60,11 @@ class ContextVar:
     def __init__(self, name, *, default=_ABSENT):
         self.name = name
         self._default = default
-        self._value = _ABSENT
 
     def get(self, default=_ABSENT):
-        if self._value is not _ABSENT:
-            return self._value
+        value = _entered[-1].get(self, _ABSENT)
+        if value is not _ABSENT:
+            return value
         if default is not _ABSENT:
             return default
         if self._default is not _ABSENT:
@@ -27,9 +72,14 @@ class ContextVar:
         raise LookupError(self.name)
 
     def set(self, value):
-        token = Token(self, self._value)
-        self._value = value
+        values = _entered[-1]._values
+        token = Token(self, values.get(self, _ABSENT))
+        values[self] = value
         return token
 
     def reset(self, token):
-        self._value = token.old_value
+        values = _entered[-1]._values
+        if token.old_value is _ABSENT:
+            values.pop(self, None)
+        else:
+            values[self] = token.old_value

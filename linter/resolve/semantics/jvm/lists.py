@@ -219,6 +219,7 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
             break
     if takes:
         elements.drop(call, leaf, goes)
+        run.taken += missing is not run.guard
     if missing is False or leaf.open is not None:
         return under(found, run.guard)
     if missing is run.guard and raises:

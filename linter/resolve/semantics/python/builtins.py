@@ -13,6 +13,7 @@ from functools import cmp_to_key, partial
 from typing import Any
 
 from subdrift.linter.clients.python import maker
+from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
@@ -490,6 +491,7 @@ def _next(call: Call) -> Guarded:
                     found = item if found is UNSET else pick(here, item, found)
                 left = both(left, negate(guard))
                 taken.append((both(guard, negate(here)), item))
+            call.run.taken += len(leaf.items) > 0
             leaf.items = [pair for pair in taken if pair[0] is not False]
             if found is UNSET:
                 leaf.fields.pop(operators.SOURCE, None)
@@ -778,7 +780,7 @@ def _variables(call: Call, variables: dict[str, Guarded]) -> Object:
 @native("builtins.type")
 def _type(call: Call) -> Guarded:
     if len(call.values) != 1:
-        return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
+        return apply(partial(_made_class, call), *call.values[:1])
 
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object):
@@ -794,6 +796,27 @@ def _type(call: Call) -> Guarded:
         return unknown_from((leaf,), "type()")
 
     return apply(one, call.values[0])
+
+
+def _made_class(call: Call, name: Any) -> Guarded:
+    """`type(name, bases, namespace)`."""
+    bases, space = call.get(1), call.get(2)
+    entries = space.entries if isinstance(space, Object) and space.open is None else None
+    if (
+        not isinstance(name, Text)
+        or not (name.known or "").isidentifier()
+        or not isinstance(bases, tuple)
+        or not all(isinstance(base, TypeValue) for base in bases)
+        or entries is None
+        or not all(entry.guard is True and isinstance(entry.key, Text) for entry in entries)
+        or None in (held := {entry.key.known: entry.value for entry in entries})
+        or call.at is None
+    ):
+        return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
+    span = call.at.span
+    at = (span.line, span.column, span.end_line, span.end_column)
+    decl = ir.ClassDecl(name.known, "class", at, at)
+    return classes.made_of(call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held)
 
 
 @native("builtins.callable")

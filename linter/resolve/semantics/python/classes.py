@@ -110,6 +110,20 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
             keywords[argument.name] = value
         else:
             bases.append(value)
+    return made_of(python, run, decl, bases, keywords, frame)
+
+
+def made_of(
+    python: Python,
+    run: Interpreter,
+    decl: ir.ClassDecl,
+    bases: list[Guarded],
+    keywords: dict[str, Guarded],
+    frame: Frame,
+    space: dict[str, Guarded] | None = None,
+) -> Guarded:
+    """A class of these bases, decorated; `space`: what it has beside its body, as one that `type` makes."""
+    assert frame.owner is not None
     local = frame.method is not None and frame.method.name != "<module>"
     declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
     body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))
@@ -136,6 +150,7 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
             python.assign_name(run, part.name, define(python, run, part, body), body, part.at)
         else:
             run.run(part.body, body)
+    body.variables.update(space or {})
     if info.is_enum:
         _enumerate(python, run, info)
 
@@ -237,6 +252,11 @@ def _base(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Gu
     value = python.name(run, ir.Name(head, at), frame)
     for name in rest:
         value = run.over(value, lambda leaf: python.attribute(run, leaf, name, frame, at))  # noqa: B023
+    declared = value.declared if isinstance(value, TypeValue) and ref.args else None
+    if declared is not None and class_attribute(run, declared, "__class_getitem__") is not UNSET:
+        keys = [_base(python, run, each, frame) for each in ref.args]
+        key = keys[0] if len(keys) == 1 else tuple(keys)
+        return python.element(run, value, key, frame, run.place(frame, at))
     return value
 
 

@@ -167,6 +167,7 @@ def computed(
         ArithmeticError,
         AttributeError,
         LookupError,
+        SyntaxError,
         csv.Error,
     ) as error:
         run.throw(run.make(None, f"builtins.{type(error).__name__}", at))

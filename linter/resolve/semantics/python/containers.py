@@ -426,6 +426,7 @@ def _pop(run: Interpreter, leaf: Object, place: Guarded, at: Location | None) ->
     if not -len(items) <= place < len(items):
         run.throw(run.make(None, "builtins.IndexError", at))
         return Unknown(Why.DYNAMIC, "pop()")
+    run.taken += 1
     guard, item = items[place]
     if run.here(leaf) is True:
         del items[place]

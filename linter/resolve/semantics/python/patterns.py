@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
 
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.guards import UNSET, apply
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import (
@@ -120,13 +122,31 @@ def _on_text(name: str) -> None:
 
         return apply(one, *values)
 
-    FUNCTIONS[f"re.{name}"] = lambda call: function(call, call.values)
     METHODS[f"{PATTERN}.{name}"] = lambda call, leaf: function(call, [leaf, *call.values])
+    FUNCTIONS[f"re.{name}"] = _of_module(function, 3 if name == "split" else 2)
+
+
+def _of_module(function: Callable[[Call, list[Guarded]], Guarded], place: int) -> Callable[[Call], Guarded]:
+    """A function of the module `re`: a method of a pattern, with its flags as argument `place`."""
+
+    def run(call: Call) -> Guarded:
+        flags = call.get(place, "flags", 0)
+        pattern, *rest = call.values[:place] or [UNSET]
+        if flags == 0 or pattern is UNSET:
+            return function(call, call.values)
+        if type(flags) is not int:
+            return unknown_from(call.values, "re.compile()")
+        names = {name: value for name, value in call.arguments.names.items() if name != "flags"}
+        inner = Call(call.python, call.run, Arguments(rest, names, call.arguments.open), call.frame, call.at)
+        return function(inner, [call.make(PATTERN, pattern=pattern, flags=flags), *rest])
+
+    return run
 
 
 def _substituted(call: Call, values: list[Guarded]) -> Guarded:
-    """`re.sub(pattern, new, text)`; `new` may be a function of the match."""
-    if len(values) != 3 or call.arguments.names:
+    """`re.sub(pattern, new, text, count)`; `new` may be a function of the match."""
+    count = call.arguments.names.get("count", values[3] if len(values) == 4 else 0)
+    if len(values) not in (3, 4) or set(call.arguments.names) - {"count"} or type(count) is not int:
         return unknown_from(values, "re.sub()")
 
     def one(pattern: Any, subject: Any) -> Guarded:
@@ -138,11 +158,11 @@ def _substituted(call: Call, values: list[Guarded]) -> Guarded:
             compiled = _compile(call, pattern, known)
             if isinstance(new, Text):
                 return abstract(
-                    call.run, _replaced(compiled, concrete(new), known), call.at, steps_of(subject)
+                    call.run, _replaced(compiled, concrete(new), known, count), call.at, steps_of(subject)
                 )
             pieces: list[Guarded] = []
             position = 0
-            for match in compiled.finditer(known):
+            for match in islice(compiled.finditer(known), count or None):
                 pieces += [
                     text(known[position : match.start()], steps_of(subject)),
                     call.apply(new, _found(call, match, subject)),
@@ -162,12 +182,12 @@ def _joined(*pieces: Any) -> Guarded:
     return join(list(pieces))
 
 
-def _replaced(compiled: re.Pattern[str], new: str, known: str) -> str:
+def _replaced(compiled: re.Pattern[str], new: str, known: str, count: int) -> str:
     """Raises `NotKnown` where the result could be long, or the replacement is refused."""
     if len(known) * max(len(new), 1) > 100_000:
         raise NotKnown
     try:
-        return compiled.sub(new, known)
+        return compiled.sub(new, known, count)
     except (re.error, IndexError) as error:
         raise NotKnown from error
 
@@ -216,7 +236,7 @@ def _span(part: int | None) -> Callable[[Call, Object], Guarded]:
 for _name in _ON_TEXT:
     _on_text(_name)
 FUNCTIONS["re.compile"] = _made_pattern
-FUNCTIONS["re.sub"] = lambda call: _substituted(call, call.values)
+FUNCTIONS["re.sub"] = _of_module(_substituted, 4)
 METHODS[f"{PATTERN}.sub"] = lambda call, leaf: _substituted(call, [leaf, *call.values])
 FUNCTIONS["re.escape"] = lambda call: apply(lambda leaf: _escaped(call, leaf), call.get(0))
 METHODS[f"{MATCH}.group"] = _group

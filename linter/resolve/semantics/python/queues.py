@@ -74,6 +74,7 @@ def _taken(call: Call, leaf: Object) -> Guarded:
     if not items:
         call.run.throw(call.run.make(None, "queue.Empty", call.at))
         return UNSET
+    call.run.taken += 1
     place = -1 if leaf.fields.get("<order>") == "LifoQueue" else 0
     _, item = items[place]
     if call.run.guard is True:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import posixpath as _paths
+import re
 import shlex
-import string
+import urllib.parse
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -51,7 +53,7 @@ from subdrift.linter.resolve.semantics.python.natives import (
     Method,
     native,
 )
-from subdrift.linter.text.bounded import BoundedError, check_json
+from subdrift.linter.text.bounded import BoundedError, check_json, check_toml
 
 _REPEATED_MAX = 256
 
@@ -787,38 +789,29 @@ def _dumps(call: Call) -> Guarded:
     )
 
 
-@native("string.Template")
-def _template(call: Call) -> Guarded:
-    return call.make("string.Template", template=call.get(0))
+def _pure(name: str, function: Callable[..., Any]) -> None:
+    FUNCTIONS[name] = lambda call: apply(
+        lambda *given: computed(call.run, function, call.at, *given, detail=f"{function.__name__}()"), *call.values
+    )
 
 
-@_method("string.Template", "substitute", "safe_substitute")
-def _substitute(call: Call, leaf: Object) -> Guarded:
-    given = dict(call.arguments.names)
-    for value in call.values:
-        for entry in value.entries or () if isinstance(value, Object) else ():
-            if isinstance(entry.key, Text) and entry.key.known is not None:
-                given.setdefault(entry.key.known, entry.value)
+def _literal(written: str) -> object:
+    """Raises `NotKnown` for a text that would take long."""
+    if _SIGNS.search(written):
+        raise NotKnown
+    try:
+        check_toml(written)
+    except BoundedError as error:
+        raise NotKnown from error
+    return ast.literal_eval(written)
 
-    def one(template: Any) -> Guarded:
-        if not isinstance(template, Text) or template.known is None:
-            return unknown_from((template,), phrase("template"))
-        pieces: list[Text] = []
-        position = 0
-        for match in string.Template.pattern.finditer(template.known):
-            pieces.append(text(template.known[position : match.start()], template.steps))
-            position = match.end()
-            name = match["named"] or match["braced"]
-            if name in given:
-                if isinstance(given[name], Diagram):
-                    return Unknown(Why.UNSUPPORTED, phrase("template-of-alternatives"))
-                pieces.append(call.python.shown(call.run, given[name]))
-            else:
-                pieces.append(text("$" if match["escaped"] is not None else match[0]))
-        pieces.append(text(template.known[position:], template.steps))
-        return join(pieces)
 
-    return apply(one, leaf.fields["template"])
+_SIGNS = re.compile(r"[-+~(\s]{100}")
+"""More signs than anyone writes: a parser recurses with them."""
+
+_pure("ast.literal_eval", _literal)
+_pure("_native.quoted", urllib.parse.quote)
+_pure("_native.unquoted", urllib.parse.unquote)
 
 
 for _name in (
