@@ -802,9 +802,10 @@ def _made_class(call: Call, name: Any) -> Guarded:
     """`type(name, bases, namespace)`."""
     bases, space = call.get(1), call.get(2)
     entries = space.entries if isinstance(space, Object) and space.open is None else None
+    title = name.known if isinstance(name, Text) else None
     if (
-        not isinstance(name, Text)
-        or not (name.known or "").isidentifier()
+        title is None
+        or not title.isidentifier()
         or not isinstance(bases, tuple)
         or not all(isinstance(base, TypeValue) for base in bases)
         or entries is None
@@ -815,8 +816,10 @@ def _made_class(call: Call, name: Any) -> Guarded:
         return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
     span = call.at.span
     at = (span.line, span.column, span.end_line, span.end_column)
-    decl = ir.ClassDecl(name.known, "class", at, at)
-    return classes.made_of(call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held)
+    decl = ir.ClassDecl(title, "class", at, at)
+    return classes.made_of(
+        call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held
+    )
 
 
 @native("builtins.callable")

@@ -155,7 +155,15 @@ COSTS: Final[dict[str, Costs]] = {
         for name in ("match", "search", "fullmatch", "findall", "finditer", "split", "sub")
     },
     **dict.fromkeys(
-        ("shlex.split", "csv.reader", "csv.DictReader", "_native.ini", "tomllib.loads", "inspect.cleandoc", "ast.literal_eval"),
+        (
+            "shlex.split",
+            "csv.reader",
+            "csv.DictReader",
+            "_native.ini",
+            "tomllib.loads",
+            "inspect.cleandoc",
+            "ast.literal_eval",
+        ),
         slow,
     ),
 }

@@ -17,7 +17,6 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
-    Diagram,
     apply,
     ite,
     leaves,
@@ -39,7 +38,6 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
-    join,
     text,
 )
 from subdrift.linter.resolve.semantics.python import classes, containers, operators, paths
@@ -791,7 +789,8 @@ def _dumps(call: Call) -> Guarded:
 
 def _pure(name: str, function: Callable[..., Any]) -> None:
     FUNCTIONS[name] = lambda call: apply(
-        lambda *given: computed(call.run, function, call.at, *given, detail=f"{function.__name__}()"), *call.values
+        lambda *given: computed(call.run, function, call.at, *given, detail=f"{function.__name__}()"),
+        *call.values,
     )
 
 
