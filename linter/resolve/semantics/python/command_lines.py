@@ -29,15 +29,8 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python.builtins import guard_of
-from subdrift.linter.resolve.semantics.python.concrete import (
-    NotKnown,
-    abstract,
-    concrete,
-    sequence,
-    steps_of,
-)
-from subdrift.linter.resolve.semantics.python.natives import Call, native
-from subdrift.linter.resolve.semantics.python.standard import CALLABLES, METHODS
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, sequence, steps_of
+from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.quiet import Quiet

@@ -29,7 +29,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     unknown_from,
 )
 from subdrift.linter.resolve.semantics.python.containers import lookup
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.natives import METHODS, Call, native
 from subdrift.linter.resolve.semantics.python.paths import (
     FILE,
     WRITING,
@@ -39,7 +39,7 @@ from subdrift.linter.resolve.semantics.python.paths import (
     path,
     path_of,
 )
-from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.resolve.semantics.python.standard.texts import loads
 from subdrift.linter.resolve.semantics.python.texts import as_text
 from subdrift.linter.text.bounded import BoundedError, check_toml
 
@@ -87,15 +87,12 @@ def _load(call: Call) -> Guarded:
     return _hooked(call, apply(lambda leaf: _loaded(call, leaf), call.get(0)))
 
 
-_json_loads = FUNCTIONS["json.loads"]
-
-
 @native("json.loads")
 def _loads(call: Call) -> Guarded:
     found = call.get(0)
     if isinstance(found, Unknown) and path_of(found) is not None:
         return _hooked(call, _loaded(call, found))
-    return _hooked(call, _json_loads(call))
+    return _hooked(call, loads(call))
 
 
 _PARSED = frozenset({"cls", "parse_float", "parse_int", "parse_constant"})

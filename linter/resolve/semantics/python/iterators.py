@@ -15,8 +15,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text
 from subdrift.linter.resolve.semantics.python import builtins, containers
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native
+from subdrift.linter.resolve.semantics.python.standard.functional import islice
 
 CYCLE: Final = "itertools.cycle"
 COUNT: Final = "itertools.count"
@@ -65,15 +65,14 @@ def _cycle(call: Call) -> Guarded:
     return call.make(CYCLE, **{"<items>": tuple(items), "<place>": 0})
 
 
-def _with_endless(name: str, of: int, take: Callable[[Call, Object], Guarded]) -> None:
+def _with_endless(name: str, of: int, take: Callable[[Call, Object], Guarded], plain: Native) -> None:
     """A function that takes some of an endless iterator, and elsewhere does what it does."""
-    plain = FUNCTIONS.get(name)
 
     def function(call: Call) -> Guarded:
         source = call.get(of)
         if isinstance(source, Object) and endless(source):
             return take(call, source)
-        return plain(call) if plain is not None else unknown_from(call.values, name)
+        return plain(call)
 
     FUNCTIONS[name] = function
 
@@ -114,11 +113,10 @@ def _holds(call: Call, value: Guarded) -> bool | None:
     return guard if isinstance(guard, bool) else None
 
 
-_with_endless("builtins.next", 0, _next_of)
-_with_endless("itertools.islice", 0, _slice_of)
+_with_endless("builtins.next", 0, _next_of, FUNCTIONS["builtins.next"])
+_with_endless("itertools.islice", 0, _slice_of, islice)
 
 
-@native("itertools.takewhile")
 def _takewhile(call: Call) -> Guarded:
     items = _known(call, call.get(1))
     if items is None:
@@ -132,7 +130,7 @@ def _takewhile(call: Call) -> Guarded:
     return _list(call, items)
 
 
-_with_endless("itertools.takewhile", 1, _while_of)
+_with_endless("itertools.takewhile", 1, _while_of, _takewhile)
 
 
 def _zip_all(call: Call) -> Guarded:

@@ -39,22 +39,25 @@ from subdrift.linter.resolve.semantics.python import (
     patterns,
     queues,
     signatures,
-    standard,
     texts,
     validation,
 )
 from subdrift.linter.resolve.semantics.python.builtins import below, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
-from subdrift.linter.resolve.semantics.python.standard import METHODS, environment
+from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
+from subdrift.linter.resolve.semantics.python.standard import texts as standard_texts
+from subdrift.linter.resolve.semantics.python.standard.system import environment
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
-_REGISTERING = (command_lines, files, iterators, patterns, queues, signatures, validation)
+_REGISTERING = (
+    command_lines, contexts, files, functional, iterators, patterns, queues, records, signatures, standard_texts, validation,
+)  # fmt: skip
 """Modules whose functions stand in the table once they are imported."""
 
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -141,7 +144,7 @@ def call(
     if name.startswith("os.environ."):
         return environment(made, simple)
     if simple in _SCHEDULED and arguments.values:
-        return standard.scheduled(made)
+        return threads.scheduled(made)
     own = arguments.values[0] if simple == "__init__" and arguments.values else None
     if isinstance(own, Object) and own.declared is not None and name != "builtins.object.__init__":
         rest = Arguments(arguments.values[1:], arguments.names, arguments.open)
@@ -183,7 +186,7 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
 
 def has_method(python: Python, run: Interpreter, leaf: Object, name: str) -> bool:
     """Whether a library object has a method that execution knows, so that it can be taken as a value."""
-    return f"{leaf.type}.{name}" in standard.METHODS or leaf.client is not None
+    return f"{leaf.type}.{name}" in METHODS or leaf.client is not None
 
 
 def method(
@@ -206,7 +209,7 @@ def method(
             return consumers.operate(made, leaf, name)
         if name == "get_consumer" and consumers.is_http_client(leaf):
             return consumers.http_consumer(made)
-        known = standard.METHODS.get(f"{leaf.type}.{name}")
+        known = METHODS.get(f"{leaf.type}.{name}")
         if known is not None and not is_lost(leaf):
             return known(made, leaf)
         if leaf.items is not None and name == "sort":
@@ -234,7 +237,7 @@ def method(
                 put_back(leaf)
                 return found
         if leaf.declared is not None:
-            found = standard.inherited(made, leaf, name)
+            found = threads.inherited(made, leaf, name)
             if found is not UNSET:
                 return found
     if isinstance(leaf, tuple) and name in ("index", "count"):
@@ -244,7 +247,7 @@ def method(
         if name in ("create_task", "ensure_future") and arguments.values:
             return python.call(run, modelled.member(python, run, "asyncio", name), arguments, frame, at)
         if name in _SCHEDULED and arguments.values:
-            return standard.scheduled(made)
+            return threads.scheduled(made)
         if name == "map" and len(arguments.values) >= 2:
             return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
     if isinstance(leaf, Function | Bound) and name == "__call__":
@@ -286,7 +289,7 @@ def call_object(
     python: Python, run: Interpreter, leaf: Object, arguments: Arguments, frame: Frame, at: Location | None
 ) -> Guarded:
     """A call of a library's object that can be called, UNSET for others."""
-    known = standard.CALLABLES.get(f"{leaf.type}.__call__")
+    known = CALLABLES.get(f"{leaf.type}.__call__")
     return UNSET if known is None or is_lost(leaf) else known(Call(python, run, arguments, frame, at), leaf)
 
 
@@ -299,7 +302,7 @@ def item(
     python: Python, run: Interpreter, leaf: Object, key: Any, frame: Frame, at: Location | None
 ) -> Guarded:
     """`leaf[key]` of a library's object that has a way of its own, UNSET for others."""
-    known = standard.METHODS.get(f"{leaf.type}.__getitem__")
+    known = METHODS.get(f"{leaf.type}.__getitem__")
     return (
         UNSET
         if known is None or is_lost(leaf)
@@ -310,7 +313,7 @@ def item(
 def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guarded:
     """`name[key]` of a library's value; UNSET for a generic type."""
     if name == "os.environ":
-        return standard.once_set(run, key, standard.variable(key, None, at))
+        return system.once_set(run, key, system.variable(key, None, at))
     if name == "sys.argv":
         return Unknown(Why.DYNAMIC, phrase("command-line"))
     member = f"{name.rpartition('.')[2]}.{key.known}" if isinstance(key, Text) else ""
@@ -320,8 +323,8 @@ def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guard
 def contains(run: Interpreter, name: str, item: Any) -> Any:
     """`item in name` of a library's value."""
     if name == "os.environ":
-        outside = standard.variable(item, None, None)
-        put = standard.once_set(run, item, UNSET)
+        outside = system.variable(item, None, None)
+        put = system.once_set(run, item, UNSET)
         return Test("present", (outside,)) if put is UNSET else True
     return UNSET
 

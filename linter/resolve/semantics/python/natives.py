@@ -14,15 +14,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, 
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -253,6 +245,28 @@ def native(*names: str) -> Callable[[Native], Native]:
     def register(function: Native) -> Native:
         for name in names:
             FUNCTIONS[name] = function
+        return function
+
+    return register
+
+
+def method(kind: str, *names: str) -> Callable[[Method], Method]:
+    """Declares what some methods of the objects of a kind do."""
+
+    def register(function: Method) -> Method:
+        for name in names:
+            METHODS[f"{kind}.{name}"] = function
+        return function
+
+    return register
+
+
+def called(*kinds: str) -> Callable[[Method], Method]:
+    """Declares what calling objects of some kinds does."""
+
+    def register(function: Method) -> Method:
+        for kind in kinds:
+            CALLABLES[f"{kind}.__call__"] = function
         return function
 
     return register

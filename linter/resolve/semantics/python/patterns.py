@@ -19,8 +19,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     steps_of,
     unknown_from,
 )
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
-from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call
 from subdrift.linter.text.patterns import affordable
 
 PATTERN: Final = "re.Pattern"

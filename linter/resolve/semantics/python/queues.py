@@ -11,8 +11,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, Text
 from subdrift.linter.resolve.semantics.python import builtins, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from subdrift.linter.resolve.semantics.python.standard import LATER, METHODS
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, native
+from subdrift.linter.resolve.semantics.python.standard.threads import LATER
 
 QUEUE: Final = "queue"
 EXECUTOR: Final = "executor"

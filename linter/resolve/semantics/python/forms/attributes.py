@@ -35,21 +35,12 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    containers,
-    library,
-    modelled,
-    standard,
-)
+from subdrift.linter.resolve.semantics.python import classes, containers, library, modelled
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
-from subdrift.linter.resolve.semantics.python.functions import (
-    CLASS_BODY,
-    Code,
-    module_frame,
-)
+from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
+from subdrift.linter.resolve.semantics.python.standard import system
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -188,7 +179,7 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
         origin, _ = run.heap.get(("python module origin", leaf), (None, ""))
         if name == "__path__" and origin is not None and origin.path.endswith("__init__.py"):
             path = containers.made_of(run, "list", [(True, Unknown(Why.DYNAMIC, name))], None)
-            path.fields[standard.PACKAGE] = origin
+            path.fields[system.PACKAGE] = origin
             return path
         found = python._submodule(run, leaf, name)
         if found is UNSET and "__getattr__" in leaf.fields:

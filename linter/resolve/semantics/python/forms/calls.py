@@ -12,15 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Diagram,
-    apply,
-    is_partial,
-    leaves,
-    or_else,
-    pick,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, leaves, or_else, pick
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -36,17 +28,11 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    consumers,
-    containers,
-    library,
-    operators,
-    standard,
-)
+from subdrift.linter.resolve.semantics.python import classes, consumers, containers, library, operators
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
+from subdrift.linter.resolve.semantics.python.standard import threads
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -129,8 +115,8 @@ def unseen(
     escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
     if isinstance(leaf, TypeValue) and leaf.name.startswith("builtins."):
         python._touches(run, arguments, unknown)
-    if isinstance(leaf, Object) and standard.LATER in leaf.fields:  # as a `join` does
-        run.hand_over((leaf.fields[standard.LATER],), unknown)
+    if isinstance(leaf, Object) and threads.LATER in leaf.fields:  # as a `join` does
+        run.hand_over((leaf.fields[threads.LATER],), unknown)
     if isinstance(leaf, Unknown):
         run.misses_call(name, leaf)
         if not name:

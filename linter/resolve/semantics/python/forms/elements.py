@@ -10,12 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Diagram,
-    both,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -29,21 +24,13 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    containers,
-    library,
-    operators,
-    standard,
-    texts,
-)
+from subdrift.linter.resolve.semantics.python import classes, containers, library, operators, texts
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.forms.common import escape
-from subdrift.linter.resolve.semantics.python.functions import (
-    module_frame,
-)
+from subdrift.linter.resolve.semantics.python.functions import module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call
+from subdrift.linter.resolve.semantics.python.standard import system
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -171,7 +158,7 @@ def set_index(
     elif isinstance(leaf, TypeValue) and leaf.name == "os.environ":
         for guard, name in leaves(key, run.guard):
             if guard is not False:
-                standard.set_variable(run, name, value)
+                system.set_variable(run, name, value)
 
 
 def delete(python: Python, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:

@@ -1,0 +1,110 @@
+"""Python's `contextlib` and `abc`."""
+
+from __future__ import annotations
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.handed import escape
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, called, method, native
+
+
+@native("contextlib.contextmanager")
+def _contextmanager(call: Call) -> Guarded:
+    function = call.get(0)
+
+    def enter(inner: Call) -> Guarded:
+        code = function.native if isinstance(function, Function) else None
+        if not isinstance(code, Code):
+            return inner.unknown(phrase("context-manager"))
+        return _context(inner, code)
+
+    if isinstance(function, Function) and isinstance(function.native, Code):
+        return call.make("contextlib.factory", function=function)
+    return call.function("contextmanager", enter)
+
+
+FUNCTIONS["contextlib.asynccontextmanager"] = _contextmanager
+
+
+@called("contextlib.factory")
+def _make_context(call: Call, leaf: Object) -> Guarded:
+    return _context(call, leaf.fields["function"].native)
+
+
+def _context(call: Call, code: Code) -> Object:
+    """What a function makes that is a context manager; code that nobody sees may enter and leave it."""
+    made = call.make("contextlib.contextmanager", code=code, arguments=call.arguments)
+
+    def entered(inner: Call) -> Guarded:
+        given = inner.python.enter(inner.run, made, call.frame, code.decl.name_at)
+        escape(inner.run, given, Unknown(Why.DYNAMIC, f"{code.decl.name}()"))
+        inner.python.exit(inner.run, made, call.frame, call.at)
+        return None
+
+    made.fields["<entered>"] = call.function(code.decl.name, entered)
+    return made
+
+
+@native("contextlib.closing", "contextlib.aclosing")
+def _closing(call: Call) -> Guarded:
+    return call.make("contextlib.closing", value=call.get(0))
+
+
+@native("contextlib.nullcontext")
+def _nullcontext(call: Call) -> Guarded:
+    return call.make("contextlib.nullcontext", value=call.get(0, "enter_result", None))
+
+
+@native("contextlib.ExitStack", "contextlib.AsyncExitStack")
+def _exit_stack(call: Call) -> Guarded:
+    return call.make("contextlib.ExitStack", **{"<stack>": ()})
+
+
+@method("contextlib.ExitStack", "enter_context", "enter_async_context")
+def _enter_context(call: Call, leaf: Object) -> Guarded:
+    value = call.get(0)
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    entered = call.each(value, lambda each: call.python.enter(call.run, each, call.frame, at))
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", value, None))
+    return entered
+
+
+@method("contextlib.ExitStack", "callback", "push", "push_async_callback")
+def _callback(call: Call, leaf: Object) -> Guarded:
+    given = Arguments(call.values[1:], call.arguments.names)
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "call", call.get(0), given))
+    return call.get(0)
+
+
+@method("contextlib.ExitStack", "close", "pop_all")
+def _close_stack(call: Call, leaf: Object) -> Guarded:
+    call.python.exit(call.run, leaf, call.frame, call.at)
+    return None
+
+
+@native("contextlib.suppress", "contextlib.redirect_stdout")
+def _suppress(call: Call) -> Guarded:
+    return call.make("contextlib.suppress", types=tuple(call.values))
+
+
+@native("inspect.isabstract")
+def _is_abstract(call: Call) -> Guarded:
+    """Whether the nearest definition of a name is one marked as abstract."""
+    leaf = call.get(0)
+    info = classes.info_of(call.run, leaf.declared) if isinstance(leaf, TypeValue) and leaf.declared else None
+    if info is None:
+        return unknown_from((leaf,), "isabstract()")
+    seen: set[str] = set()
+    for each in info.order:
+        known = None if isinstance(each, str) else classes.info_of(call.run, each)
+        for name in known.attributes.keys() - seen if known is not None else ():
+            assert known is not None
+            if any(m.annotation("abstractmethod") for m in known.declared.methods.get(name, ())):
+                return True
+            seen.add(name)
+    return False

@@ -1,0 +1,251 @@
+"""Python's `collections`, `dataclasses`, `enum` and properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, text
+from subdrift.linter.resolve.semantics.python import classes, containers
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.natives import (
+    FUNCTIONS,
+    METHODS,
+    Call,
+    Method,
+    called,
+    method,
+    native,
+)
+
+
+@native("collections.defaultdict")
+def _defaultdict(call: Call) -> Guarded:
+    made = FUNCTIONS["builtins.dict"](
+        Call(call.python, call.run, Arguments(call.values[1:], call.arguments.names), call.frame, call.at)
+    )
+    if not isinstance(made, Object):
+        return made
+    made.type = "defaultdict"
+    if call.values and call.values[0] is not None:
+        made.fields["<default>"] = call.values[0]
+    return made
+
+
+@native("collections.Counter")
+def _counter(call: Call) -> Guarded:
+    made = call.run.make(None, "Counter", call.at)
+    made.entries = []
+    made.fields["<default>"] = 0
+    for value in call.values:
+        if isinstance(value, Object) and value.entries is not None:
+            containers.update(call.run, made, value, call.items)
+            continue
+        for guard, item in call.elements(value):
+            old, there = containers.lookup(call.run, made, item)
+            more = (
+                1
+                if old is UNSET
+                else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
+            )
+            containers.put(made, item, more, guard)
+    return made
+
+
+@native("collections.deque")
+def _deque(call: Call) -> Guarded:
+    items = call.elements(call.values[0]) if call.values else []
+    made = containers.made_of(call.run, "deque", items, call.at)
+    made.fields["maxlen"] = call.get(1, "maxlen", None)
+    containers.shortened(made, 0)
+    return made
+
+
+@native("collections.namedtuple")
+def _namedtuple(call: Call) -> Guarded:
+    names = call.get(1, "field_names")
+    found: list[str] = []
+    if isinstance(names, Text) and names.known is not None:
+        found = names.known.replace(",", " ").split()
+    else:
+        found = [item.known or "" for _, item in call.items(names) or () if isinstance(item, Text)]
+    defaults = [item for _, item in call.items(call.get(9, "defaults", None)) or ()]
+    return call.make(
+        "collections.namedtuple", names=tuple(found), defaults=tuple(defaults), title=call.get(0)
+    )
+
+
+@called("collections.namedtuple")
+def _make_tuple(call: Call, leaf: Object) -> Guarded:
+    made = call.make("namedtuple")
+    names = leaf.fields["names"]
+    defaults = leaf.fields["defaults"]
+    for index, name in enumerate(names):
+        value = call.get(index, name)
+        if value is UNSET:
+            place = index - (len(names) - len(defaults))
+            value = defaults[place] if place >= 0 else call.unknown(phrase("argument", name))
+        made.fields[name] = value
+    made.fields["<compare>"] = names
+    made.items = [(True, made.fields[name]) for name in names]
+    return made
+
+
+@method("collections.namedtuple", "_make")
+def _made_of(call: Call, leaf: Object) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None or any(guard is not True for guard, _ in items):
+        return unknown_from((call.get(0),), "_make()")
+    given = Arguments([item for _, item in items])
+    return _make_tuple(Call(call.python, call.run, given, call.frame, call.at), leaf)
+
+
+@method("namedtuple", "_replace")
+def _replaced(call: Call, leaf: Object) -> Guarded:
+    made = call.make("namedtuple", **{**leaf.fields, **call.arguments.names})
+    made.items = [(True, made.fields[name]) for name in leaf.fields["<compare>"]]
+    return made
+
+
+@method("namedtuple", "_asdict")
+def _asdict_tuple(call: Call, leaf: Object) -> Guarded:
+    return as_dict(call, leaf)
+
+
+def _accessor(field: str) -> Method:
+    """`@name.setter`: another property with one more function."""
+
+    def made(call: Call, leaf: Object) -> Guarded:
+        return call.make("builtins.property", **{**leaf.fields, field: call.get(0)})
+
+    return made
+
+
+METHODS["builtins.property.getter"] = _accessor("fget")
+
+
+METHODS["builtins.property.setter"] = _accessor("fset")
+
+
+METHODS["builtins.property.deleter"] = _accessor("fdel")
+
+
+@native("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", "attrs.frozen", "attr.attrs")
+def _dataclass(call: Call) -> Guarded:
+    def mark(value: Guarded, options: dict[str, Guarded]) -> Guarded:
+        info = (
+            classes.info_of(call.run, value.declared)
+            if isinstance(value, TypeValue) and value.declared
+            else None
+        )
+        if info is not None:
+            info.dataclass = options
+        return value
+
+    if call.values:
+        return mark(call.values[0], {})
+    options = dict(call.arguments.names)
+    return call.function("dataclass", lambda inner: mark(inner.get(0), options))
+
+
+@native("dataclasses.field", "attr.ib", "attrs.field", "attr.attrib", "pydantic.Field")
+def _field(call: Call) -> Guarded:
+    names = dict(call.arguments.names)
+    if "factory" in names:
+        names["default_factory"] = names.pop("factory")
+    if call.values:
+        names.setdefault("default", call.values[0])
+    return call.make("dataclasses.field", **names)
+
+
+@native("attr.Factory", "attrs.Factory")
+def _factory(call: Call) -> Guarded:
+    """What makes the default of a field, as `factory=` does."""
+    if call.get(1, "takes_self", False) is not False:
+        return call.unknown("Factory()")
+    return call.make("dataclasses.field", default_factory=call.get(0, "factory"))
+
+
+@native("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve")
+def _replace(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object) or leaf.declared is None:
+            return unknown_from((leaf,), "replace()")
+        given = {name: leaf.fields.get(name) for name in leaf.fields.get("<compare>", ())}
+        given.update(call.arguments.names)
+        return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
+
+    return call.each(call.get(0), one)
+
+
+@native("dataclasses.asdict", "attr.asdict", "attrs.asdict")
+def _asdict(call: Call) -> Guarded:
+    return call.each(call.get(0), lambda leaf: as_dict(call, leaf))
+
+
+def as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
+    if not isinstance(leaf, Object) or "<compare>" not in leaf.fields or depth > 10:
+        return leaf if depth else unknown_from((leaf,), "asdict()")
+    made = call.run.make(None, "dict", call.at)
+    made.entries = []
+    for name in leaf.fields["<compare>"]:
+        value = apply(lambda each: as_dict(call, each, depth + 1), leaf.fields.get(name))
+        containers.put(made, text(name), value, True)
+    return made
+
+
+@native("dataclasses.astuple", "attr.astuple", "attrs.astuple")
+def _astuple(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object) or "<compare>" not in leaf.fields:
+            return unknown_from((leaf,), "astuple()")
+        return tuple(
+            apply(one, each) if isinstance(each, Object) and "<compare>" in each.fields else each
+            for each in (leaf.fields.get(name) for name in leaf.fields["<compare>"])
+        )
+
+    return call.each(call.get(0), one)
+
+
+@native("dataclasses.is_dataclass")
+def _is_dataclass(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
+        info = classes.info_of(call.run, declared) if declared is not None else None
+        return info is not None and info.dataclass is not None
+
+    return call.each(call.get(0), one)
+
+
+@native("dataclasses.fields")
+def _fields(call: Call) -> Guarded:
+    value = call.get(0)
+    declared = value.declared if isinstance(value, Object | TypeValue) else None
+    info = classes.info_of(call.run, declared) if declared is not None else None
+    if info is None or declared is None or classes.unseen(call.run, declared) is not None:
+        return unknown_from((value,), "fields()")
+
+    def shown(holder: classes.ClassInfo, name: str) -> Object:
+        written = holder.attributes.get(name, UNSET)
+        known: dict[str, Guarded] = {"init": True, "repr": True, "compare": True}
+        if isinstance(written, Object) and written.type == "dataclasses.field":
+            known |= written.fields
+        elif written is not UNSET:
+            known["default"] = written
+        return call.make("dataclasses.Field", **known, name=text(name))
+
+    return tuple(shown(holder, decl.name) for holder, decl in classes.dataclass_fields(call.run, info))
+
+
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(call: Call) -> Guarded:
+    made = call.make("types.SimpleNamespace", **call.arguments.names)
+    made.open = call.arguments.open
+    return made
+
+
+@native("enum.auto")
+def _auto(call: Call) -> Guarded:
+    return call.make("enum.auto")

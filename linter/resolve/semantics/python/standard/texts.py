@@ -1,0 +1,93 @@
+"""Python's `json`, `ast`, `shlex`, `urllib.parse` and bytes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import urllib.parse
+from collections.abc import Callable
+from typing import Any
+
+from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.values import Guarded, Object
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, unknown_from
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Method, native
+from subdrift.linter.text.bounded import BoundedError, check_json, check_toml
+
+
+def loads(call: Call) -> Guarded:
+    """`json.loads` of a known text."""
+    return apply(lambda leaf: computed(call.run, _json, call.at, leaf, detail="json.loads()"), call.get(0))
+
+
+def _json(written: str) -> object:
+    """Raises `NotKnown` for a text that would take long."""
+    try:
+        check_json(written)
+    except BoundedError as error:
+        raise NotKnown from error
+    return json.loads(written)
+
+
+@native("json.dumps")
+def _dumps(call: Call) -> Guarded:
+    if call.arguments.names:
+        return unknown_from(call.values, "json.dumps()")
+    return apply(
+        lambda leaf: computed(call.run, json.dumps, call.at, leaf, detail="json.dumps()"), call.get(0)
+    )
+
+
+def _pure(name: str, function: Callable[..., Any]) -> None:
+    FUNCTIONS[name] = lambda call: apply(
+        lambda *given: computed(call.run, function, call.at, *given, detail=f"{function.__name__}()"),
+        *call.values,
+    )
+
+
+def _literal(written: str) -> object:
+    """Raises `NotKnown` for a text that would take long."""
+    if _SIGNS.search(written):
+        raise NotKnown
+    try:
+        check_toml(written)
+    except BoundedError as error:
+        raise NotKnown from error
+    return ast.literal_eval(written)
+
+
+_SIGNS = re.compile(r"[-+~(\s]{100}")
+"""More signs than anyone writes: a parser recurses with them."""
+
+_pure("ast.literal_eval", _literal)
+_pure("_native.quoted", urllib.parse.quote)
+_pure("_native.unquoted", urllib.parse.unquote)
+
+
+@native("shlex.split")
+def _words(call: Call) -> Guarded:
+    if len(call.arguments) != 1:
+        return call.unknown("shlex.split()")
+    return apply(
+        lambda leaf: computed(call.run, shlex.split, call.at, leaf, detail="shlex.split()"), call.get(0)
+    )
+
+
+def _of_bytes(name: str) -> Method:
+    def run(call: Call, leaf: Object) -> Guarded:
+        return computed(
+            call.run,
+            lambda own, *given: getattr(own, name)(*given),
+            call.at,
+            leaf,
+            *call.values,
+            detail=f"{name}()",
+        )
+
+    return run
+
+
+for _name in ("hex", "strip", "upper", "lower", "startswith", "endswith", "replace", "split"):
+    METHODS[f"bytes.{_name}"] = _of_bytes(_name)

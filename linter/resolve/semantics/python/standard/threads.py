@@ -1,0 +1,145 @@
+"""Threads and tasks of Python, and what classes above them give their objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, leaves
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.functions import awaited
+from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
+from subdrift.linter.resolve.semantics.python.standard.records import as_dict
+
+
+@native("threading.Thread", "multiprocessing.Process", "multiprocessing.dummy.Process")
+def _thread(call: Call) -> Guarded:
+    return call.make(
+        "threading.Thread",
+        **{
+            "<target>": call.get(1, "target", None),
+            "<args>": call.get(3, "args", ()),
+            "<kwargs>": call.get(4, "kwargs", None),
+            "name": call.get(2, "name", call.unknown(phrase("thread"))),
+        },
+    )
+
+
+LATER = "<later>"
+"""The field of a thread that holds what runs when it is waited for, or at the end."""
+
+
+def start(call: Call, leaf: Object) -> Guarded:
+    """`Thread.start`: the target runs later, when what the caller does next is done."""
+    target = leaf.fields.get("<target>")
+    values = [item for _, item in call.items(leaf.fields.get("<args>", ())) or ()]
+    names: dict[str, Guarded] = {}
+    keywords = leaf.fields.get("<kwargs>")
+    for entry in keywords.entries or () if isinstance(keywords, Object) else ():
+        if isinstance(entry.key, Text) and entry.key.known is not None:
+            names[entry.key.known] = entry.value
+    if target is not None:
+        given = Arguments(values, names)
+        later = call.function(
+            phrase("thread"),
+            lambda inner: inner.each(
+                target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
+            ),
+        )
+        leaf.fields[LATER] = later
+        call.run.defer(later)
+    return None
+
+
+METHODS["threading.Thread.start"] = start
+
+
+for _name in ("setDaemon", "terminate", "is_alive"):
+    METHODS[f"threading.Thread.{_name}"] = lambda call, leaf: None
+
+
+def scheduled(call: Call) -> Guarded:
+    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here."""
+    target = call.values[0]
+    values = call.values[1:]
+    if target is None and values:  # loop.run_in_executor(None, f, …)
+        target, values = values[0], values[1:]
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Function | Bound) or (
+            isinstance(leaf, Object) and f"{leaf.type}.__call__" in CALLABLES
+        ):
+            given = Arguments(values, call.arguments.names, call.arguments.open)
+            found = call.python.call(call.run, leaf, given, call.frame, call.at)
+            return awaited(call.python, call.run, found, call.frame, call.at)
+        return leaf if isinstance(leaf, Object | Unknown) else unknown_from((leaf,), phrase("calculation"))
+
+    return call.each(target, one)
+
+
+@native(
+    "anyio.to_thread.run_sync",
+    "trio.to_thread.run_sync",
+    "starlette.concurrency.run_in_threadpool",
+    "trio.run",
+    "anyio.run",
+)
+def _run(call: Call) -> Guarded:
+    return scheduled(call)
+
+
+@native("_native.awaited")
+def _awaited(call: Call) -> Guarded:
+    """`awaited(value)`: what `await value` gives."""
+    return awaited(call.python, call.run, call.get(0), call.frame, call.at)
+
+
+@native("_native.later")
+def _later(call: Call) -> Guarded:
+    """`later(function)`: it runs when something waits, or at the end."""
+    call.run.defer(call.get(0))
+    return None
+
+
+@native("threading.local")
+def _local(call: Call) -> Guarded:
+    return call.make("threading.local")
+
+
+def inherited(call: Call, leaf: Object, name: str) -> Guarded:
+    """A method that an object of a declared class has from the library class above it."""
+    assert leaf.declared is not None
+    info = classes.info_of(call.run, leaf.declared)
+    library = info.library if info is not None else []
+    if name == "start" and ("threading.Thread" in library or "multiprocessing.Process" in library):
+        if leaf.fields.get("<target>") is not None:
+            return start(call, leaf)
+        hook = classes.method_of(call.python, call.run, leaf, "run", call.frame)
+        if hook is not UNSET:
+            leaf.fields[LATER] = hook
+            call.run.defer(hook)
+        return None
+    if name in ("join", "setDaemon") and (
+        "threading.Thread" in library or "multiprocessing.Process" in library
+    ):
+        return METHODS[f"threading.Thread.{name}"](call, leaf)
+    if name == "getName" and "threading.Thread" in library:
+        return leaf.fields.get("name", UNSET)
+    if name in ("_asdict", "dict", "model_dump") and info is not None and classes.fills_itself(info):
+        return as_dict(call, leaf)
+    if name in ("_replace", "copy", "model_copy") and info is not None and classes.fills_itself(info):
+        given = {each: leaf.fields.get(each) for each in leaf.fields.get("<compare>", ())}
+        changed = call.get(9, "update", None)
+        for _, each in leaves(changed):
+            for entry in each.entries or () if isinstance(each, Object) else ():
+                if isinstance(entry.key, Text) and entry.key.known is not None:
+                    given[entry.key.known] = entry.value
+        given.update(
+            {key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")}
+        )
+        return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
+    known = next((METHODS[f"{above}.{name}"] for above in library if f"{above}.{name}" in METHODS), None)
+    return UNSET if known is None else known(call, leaf)
