@@ -44,7 +44,13 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, containers, operators
+from subdrift.linter.resolve.semantics.python import (
+    class_definitions,
+    classes,
+    containers,
+    enumerations,
+    operators,
+)
 from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,
     abstract,
@@ -207,7 +213,7 @@ def _len(call: Call) -> Guarded:
             hook = call.python.of_metaclass(call.run, info, "__len__", leaf, call.frame) if info else UNSET
             if hook is not UNSET:
                 return call.apply(hook)
-            every = classes.members(call.run, leaf.declared)
+            every = enumerations.members(call.run, leaf.declared)
             return len(every) if every is not None else unknown_from((leaf,), "len()")
         return containers.size(leaf)
 
@@ -817,7 +823,7 @@ def _made_class(call: Call, name: Any) -> Guarded:
     span = call.at.span
     at = (span.line, span.column, span.end_line, span.end_column)
     decl = ir.ClassDecl(title, "class", at, at)
-    return classes.made_of(
+    return class_definitions.made_of(
         call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held
     )
 

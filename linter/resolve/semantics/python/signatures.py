@@ -18,7 +18,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python import classes, constructors
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code, Coroutine
 from subdrift.linter.resolve.semantics.python.natives import Call, native
@@ -53,7 +53,9 @@ def _code(call: Call, leaf: Any) -> tuple[Code | None, int]:
     if isinstance(leaf, TypeValue) and leaf.declared is not None:
         info = classes.info_of(call.run, leaf.declared)
         own = classes.class_attribute(call.run, leaf.declared, "__init__")
-        known = info is not None and classes.filling(call.run, info) is None and isinstance(own, Function)
+        known = (
+            info is not None and constructors.filling(call.run, info) is None and isinstance(own, Function)
+        )
         return (own.native, 1) if known and isinstance(own.native, Code) else (None, 0)
     if isinstance(leaf, Object) and leaf.declared is not None:
         leaf = classes.method_of(call.python, call.run, leaf, "__call__", call.frame)

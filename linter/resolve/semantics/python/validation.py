@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python import classes, enumerations
 from subdrift.linter.resolve.semantics.python.concrete import sequence
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 from subdrift.linter.resolve.semantics.python.paths import path, path_of
@@ -200,7 +200,7 @@ class _Coercion:
         ):
             return leaf
         if info is not None and info.is_enum:
-            return classes.member_of(self.call.python, self.run, declared, leaf, self.call.at)
+            return enumerations.member_of(self.call.python, self.run, declared, leaf, self.call.at)
         if not isinstance(leaf, Object) or leaf.entries is None:
             return self._refused(ref)
         names = {

@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, containers, library, modelled
+from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, library, modelled
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, module_frame
@@ -136,7 +136,7 @@ def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame:
         return text(leaf.declared.simple)
     if name == "__module__":
         return module_frame(frame).variables.get("__name__", UNSET)
-    if name == "__members__" and classes.members(run, leaf.declared) is not None:
+    if name == "__members__" and enumerations.members(run, leaf.declared) is not None:
         made = run.make(None, "dict", None)
         made.entries = [
             Entry(True, text(each), member)

@@ -28,7 +28,16 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.python import classes, consumers, containers, library, operators
+from subdrift.linter.resolve.semantics.python import (
+    class_definitions,
+    classes,
+    constructors,
+    consumers,
+    containers,
+    enumerations,
+    library,
+    operators,
+)
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
@@ -235,9 +244,9 @@ def instantiate(
     if info is None:
         return Unknown(Why.UNDEFINED, declared.simple)
     leaf = TypeValue(declared, declared.name)
-    if info.is_enum and classes.members(run, declared):
+    if info.is_enum and enumerations.members(run, declared):
         value = arguments.values[0] if arguments.values else None
-        return run.over(value, lambda each: classes.member_of(python, run, declared, each, at))
+        return run.over(value, lambda each: enumerations.member_of(python, run, declared, each, at))
     hook = python.of_metaclass(run, info, "__call__", leaf, frame)
     if hook is not UNSET and not inside(frame, "__call__"):
         return run.over(hook, lambda each: run.call(each, arguments, frame, at))
@@ -315,14 +324,14 @@ def initialise(
     at: Location | None,
 ) -> None:
     info = info_of(run, declared)
-    filling = None if info is None else classes.filling(run, info)
+    filling = None if info is None else constructors.filling(run, info)
     hook = UNSET if filling is not None else classes.class_attribute(run, declared, "__init__")
     if hook is not UNSET:
         bound = classes.bind_to(python, run, hook, made, TypeValue(declared, declared.name), frame)
         run.over(bound, lambda each: python.call(run, each, arguments, frame, at))
     elif filling is not None:
         place = at or declared.at(declared.decl.at)
-        classes.fill(python, run, filling, made, arguments, frame, place)
+        constructors.fill(python, run, filling, made, arguments, frame, place)
     elif info is not None:
         for above in info.library:
             library.initialise(python, run, made, above, arguments, frame, at)
@@ -355,7 +364,7 @@ def super_call(python: Python, run: Interpreter, node: ir.Call, frame: Frame) ->
             given = arguments.values[0] if arguments.values else leaf
             found = classes.class_attribute(run, declared, "__new__", owner)
             if found is UNSET:
-                begun = classes.made_by_type(run, given, arguments)
+                begun = class_definitions.made_by_type(run, given, arguments)
                 if begun is not UNSET:
                     return begun
                 target = given.declared if isinstance(given, TypeValue) else None
@@ -374,9 +383,9 @@ def super_call(python: Python, run: Interpreter, node: ir.Call, frame: Frame) ->
         if node.name == "__call__" and isinstance(leaf, TypeValue):
             return python.make(run, declared, arguments, frame, at)
         if node.name == "__init__" and isinstance(leaf, Object) and info is not None:
-            filling = classes.filling(run, info, owner)
+            filling = constructors.filling(run, info, owner)
             if filling is not None:
-                classes.fill(python, run, filling, leaf, arguments, frame, at)
+                constructors.fill(python, run, filling, leaf, arguments, frame, at)
             for above in info.library:
                 library.initialise(python, run, leaf, above, arguments, frame, at)
             return None

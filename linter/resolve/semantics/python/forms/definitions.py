@@ -10,30 +10,13 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Method
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    some,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-)
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    library,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import class_definitions, classes, library
 from subdrift.linter.resolve.semantics.python.classes import info_of
-from subdrift.linter.resolve.semantics.python.functions import (
-    CLASS_BODY,
-    Code,
-)
+from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -48,7 +31,7 @@ def define(
         name = "__init__" if what.name == "<init>" else what.name
         python.assign_name(run, name, python.function(run, what, frame), frame, what.name_at)
     else:
-        value = classes.define(python, run, what, frame)
+        value = class_definitions.define(python, run, what, frame)
         python.assign_name(run, what.name, value, frame, what.name_at)
 
 

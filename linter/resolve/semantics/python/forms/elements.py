@@ -24,7 +24,14 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, containers, library, operators, texts
+from subdrift.linter.resolve.semantics.python import (
+    classes,
+    containers,
+    enumerations,
+    library,
+    operators,
+    texts,
+)
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.forms.common import escape
@@ -98,7 +105,7 @@ def element_of_type(
 ) -> Guarded:
     if leaf.declared is not None:
         known = key.known if isinstance(key, Text) else None
-        every = classes.members(run, leaf.declared)
+        every = enumerations.members(run, leaf.declared)
         if every is not None:
             found = next((each for each in every if each.constant == known), None)
             if found is None and known is not None:
@@ -185,7 +192,7 @@ def items(python: Python, run: Interpreter, leaf: Any, frame: Frame) -> list[tup
             found += [(both(guard, more), item) for more, item in inner]
         return found
     if isinstance(leaf, TypeValue) and leaf.declared is not None:
-        every = classes.members(run, leaf.declared)
+        every = enumerations.members(run, leaf.declared)
         if every is not None:
             return [(True, each) for each in every]
         info = info_of(run, leaf.declared)

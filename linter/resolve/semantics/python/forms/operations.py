@@ -10,13 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Diagram,
-    apply,
-    instead,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, instead, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -37,6 +31,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.python import (
     classes,
     containers,
+    enumerations,
     library,
     operators,
     texts,
@@ -108,7 +103,7 @@ def binary(
     )
     of = left if isinstance(left, Object) and "<flag>" in left.fields else right
     if operator in ("|", "&", "^") and isinstance(of, Object) and "<flag>" in of.fields and of.declared:
-        return classes.flags(run, of.declared, found)
+        return enumerations.flags(run, of.declared, found)
     return found
 
 
@@ -164,7 +159,7 @@ def contains(python: Python, run: Interpreter, item: Any, holder: Any, negated: 
         if isinstance(hook, Function):
             found = run.call(hook, Arguments([item]), frame, holder.at)
     elif isinstance(holder, TypeValue):
-        if holder.declared is not None and (every := classes.members(run, holder.declared)) is not None:
+        if holder.declared is not None and (every := enumerations.members(run, holder.declared)) is not None:
             found = operators.contains(run, (*every, *(each.fields["<value>"] for each in every)), item)
         elif holder.declared is None:
             found = library.contains(run, holder.name, item)
@@ -183,8 +178,8 @@ def unary(python: Python, run: Interpreter, operator: str, operand: Any) -> Any:
             return run.call(hook, Arguments([]), None, operand.at)
     if operator == "~" and isinstance(operand, Object) and "<flag>" in operand.fields and operand.declared:
         bits = operand.fields["<value>"]
-        rest = classes.all_flags(run, operand.declared) & ~bits if isinstance(bits, int) else bits
-        return classes.flags(run, operand.declared, rest)
+        rest = enumerations.all_flags(run, operand.declared) & ~bits if isinstance(bits, int) else bits
+        return enumerations.flags(run, operand.declared, rest)
     return operators.unary(operator, operand, python.truth)
 
 
@@ -273,7 +268,7 @@ def augment(python: Python, run: Interpreter, before: Any, operator: str, value:
 def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
     """`str(leaf)`."""
     if isinstance(leaf, Object):
-        if leaf.constant and classes.shows_value(leaf):
+        if leaf.constant and enumerations.shows_value(leaf):
             return python.shown(run, leaf.fields["<value>"])
         if leaf.type == "builtins.KeyError" and len(leaf.fields.get("args", ())) == 1:
             return python.represented(run, leaf.fields["args"][0])

@@ -8,29 +8,12 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    Diagram,
-    apply,
-    both,
-)
+from subdrift.linter.resolve.execute.guards import Diagram, apply, both
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    Guarded,
-    Object,
-    Text,
-    Unknown,
-    text,
-)
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    containers,
-    library,
-    operators,
-)
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.python import classes, constructors, containers, library, operators
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 
@@ -150,7 +133,7 @@ def match_class(python: Python, run: Interpreter, leaf: Any, pattern: ir.Pattern
         if listed is not None:
             names = [item.known or "" for _, item in listed if isinstance(item, Text)]
         elif info is not None:
-            names = [decl.name for _, decl in classes.dataclass_fields(run, info)]
+            names = [decl.name for _, decl in constructors.dataclass_fields(run, info)]
     found: list[Guarded] = []
     for place, (key, part) in enumerate(zip(pattern.keys, pattern.parts, strict=True)):
         if not key and named.declared is None:

@@ -8,7 +8,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, text
-from subdrift.linter.resolve.semantics.python import classes, containers
+from subdrift.linter.resolve.semantics.python import classes, constructors, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import (
     FUNCTIONS,
@@ -236,7 +236,7 @@ def _fields(call: Call) -> Guarded:
             known["default"] = written
         return call.make("dataclasses.Field", **known, name=text(name))
 
-    return tuple(shown(holder, decl.name) for holder, decl in classes.dataclass_fields(call.run, info))
+    return tuple(shown(holder, decl.name) for holder, decl in constructors.dataclass_fields(call.run, info))
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")

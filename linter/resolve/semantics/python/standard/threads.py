@@ -8,7 +8,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python import classes, constructors
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import awaited
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
@@ -128,9 +128,9 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
         return METHODS[f"threading.Thread.{name}"](call, leaf)
     if name == "getName" and "threading.Thread" in library:
         return leaf.fields.get("name", UNSET)
-    if name in ("_asdict", "dict", "model_dump") and info is not None and classes.fills_itself(info):
+    if name in ("_asdict", "dict", "model_dump") and info is not None and constructors.fills_itself(info):
         return as_dict(call, leaf)
-    if name in ("_replace", "copy", "model_copy") and info is not None and classes.fills_itself(info):
+    if name in ("_replace", "copy", "model_copy") and info is not None and constructors.fills_itself(info):
         given = {each: leaf.fields.get(each) for each in leaf.fields.get("<compare>", ())}
         changed = call.get(9, "update", None)
         for _, each in leaves(changed):

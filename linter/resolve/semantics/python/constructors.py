@@ -1,0 +1,172 @@
+"""Constructors that fill fields: of dataclasses, named tuples and pydantic models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.python.functions import bind
+from subdrift.linter.resolve.semantics.python.operators import OWN_EQUALITY
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
+from subdrift.linter.resolve.semantics.python.classes import ClassInfo, info_of, method_of
+
+
+def _kind(decl: ir.FieldDecl) -> str:
+    """The simple name of the type that a field is written with."""
+    return "" if decl.type is None else decl.type.name.rpartition(".")[2]
+
+
+def dataclass_fields(
+    run: Interpreter, info: ClassInfo, *, every: bool = False
+) -> list[tuple[ClassInfo, ir.FieldDecl]]:
+    """The fields of a dataclass or named tuple: those of the classes above first, each name once. `every`: with what is
+    written as one and is none (`InitVar`, `KW_ONLY`)."""
+    found: dict[str, tuple[ClassInfo, ir.FieldDecl]] = {}
+    for each in reversed(info.order):
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and (
+            above is info or above.dataclass is not None or above.is_tuple or _open_model(above)
+        ):
+            for decl in above.annotated:
+                if every or _kind(decl) not in ("InitVar", "KW_ONLY"):
+                    found[decl.name] = (above, decl)
+    return list(found.values())
+
+
+def _open_model(info: ClassInfo) -> bool:
+    return any(each.rpartition(".")[2] in ("BaseModel", "BaseSettings") for each in info.library)
+
+
+def fills_itself(info: ClassInfo) -> bool:
+    """Whether instances get their annotated names from the arguments of the constructor."""
+    return info.dataclass is not None or info.is_tuple or _open_model(info)
+
+
+def filling(run: Interpreter, info: ClassInfo, after: Class | None = None) -> ClassInfo | None:
+    """The class whose constructor an instance has, where that is one which fills its fields: its own, or the next above it
+    (behind `after` where that is given) if no `__init__` comes before."""
+    order = info.order
+    if after is not None and after in order:
+        order = order[order.index(after) + 1 :]
+    for each in order:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and "__init__" in above.attributes:
+            return None
+        if above is not None and fills_itself(above):
+            return above
+    return None
+
+
+def _is_off(info: ClassInfo, name: str, options: Sequence[str]) -> bool:
+    """Whether a field of a dataclass is left out: `field(compare=False)`."""
+    written = info.attributes.get(name)
+    return (
+        isinstance(written, Object)
+        and written.type == "dataclasses.field"
+        and any(written.fields.get(each) is False for each in options)
+    )
+
+
+def fill(
+    python: Python,
+    run: Interpreter,
+    info: ClassInfo,
+    made: Object,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """What the constructor of a dataclass, named tuple or pydantic model does."""
+    fields, written = dataclass_fields(run, info), dataclass_fields(run, info, every=True)
+    taken = _taken(info, written, made)
+    inner = run.frame(info.declared, made, caller=frame, called_at=at)
+    bind(python, run, taken.params, arguments, taken.defaults, inner)
+    for _, decl in fields:
+        value = inner.variables.get(decl.name, made.fields.get(decl.name, UNSET))
+        if value is UNSET and decl.name in taken.later:
+            value = run.over(taken.later[decl.name], lambda leaf: run.call(leaf, Arguments([]), inner, at))
+        if decl.name in taken.converters and value is not UNSET:
+            given = Arguments([value])
+            value = run.over(taken.converters[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
+        if isinstance(value, Unknown) and decl.type is not None:
+            value = python.typed(run, value, decl.type, inner)
+        made.fields[decl.name] = value
+    _compare(info, made, fields)
+    handed = [inner.variables.get(decl.name, None) for _, decl in written if _kind(decl) == "InitVar"]
+    for name in ("__post_init__", "__attrs_post_init__"):
+        hook = method_of(python, run, made, name, inner)
+        if hook is UNSET:
+            continue
+        run.over(hook, lambda leaf: run.call(leaf, Arguments(list(handed)), inner, at))
+
+
+class _Taken(Struct):
+    """What a constructor that fills fields takes: parameters, what is given where one is not, what makes a value of what
+    is given."""
+
+    params: list[ir.Param] = field(default_factory=list)
+    defaults: dict[str, Guarded] = field(default_factory=dict)
+    later: dict[str, Guarded] = field(default_factory=dict)
+    converters: dict[str, Guarded] = field(default_factory=dict)
+
+
+def _taken(info: ClassInfo, written: Sequence[tuple[ClassInfo, ir.FieldDecl]], made: Object) -> _Taken:
+    taken = _Taken()
+    keywords_only = info.dataclass is not None and info.dataclass.get("kw_only") is True
+    for holder, decl in written:
+        if _kind(decl) == "KW_ONLY":
+            keywords_only = True
+            continue
+        default = holder.attributes.get(decl.name, UNSET)
+        kind = "*" if keywords_only else ""
+        takes = True
+        if isinstance(default, Object) and default.type == "dataclasses.field":
+            options = default.fields
+            takes = options.get("init", True) is not False
+            kind = "*" if options.get("kw_only") is True else kind
+            factory = options.get("default_factory", UNSET)
+            default = options.get("default", UNSET)
+            if isinstance(default, Object) and default.type == "dataclasses.field":  # `default=Factory(list)`
+                factory, default = default.fields.get("default_factory", UNSET), UNSET
+            if factory is not UNSET:
+                taken.later[decl.name] = factory
+            if options.get("converter", None) is not None:
+                taken.converters[decl.name] = options["converter"]
+        if default is not UNSET:
+            taken.defaults[decl.name] = default
+        if takes:
+            taken.params.append(ir.Param(decl.name, None, decl.at, None, kind))
+        elif default is not UNSET:
+            made.fields[decl.name] = default
+        if decl.name in taken.later:
+            taken.defaults[decl.name] = UNSET
+    return taken
+
+
+def _compare(info: ClassInfo, made: Object, fields: Sequence[tuple[ClassInfo, ir.FieldDecl]]) -> None:
+    """Which fields count where an instance is compared and shown."""
+    made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
+    for name, kept in (("<compared>", ("compare", "eq")), ("<shown>", ("repr",))):
+        off = any((info.dataclass or {}).get(each) is False for each in kept)
+        left = tuple(decl.name for each, decl in fields if not _is_off(each, decl.name, kept))
+        made.fields[name] = None if off else left
+    if any(isinstance(holder.attributes.get(decl.name), Unknown) for holder, decl in fields):
+        reason = Unknown(Why.DYNAMIC, f"{info.declared.simple}()")  # nobody knows which fields count
+        made.fields[OWN_EQUALITY] = lambda one, other: Test("true", (reason,))
+        made.fields["<shown>"] = None
+    elif info.dataclass is not None and info.dataclass.get("order") is True:
+        made.fields["<ordered>"] = True
+    if info.is_tuple:
+        made.items = [(True, made.fields[decl.name]) for _, decl in fields]
