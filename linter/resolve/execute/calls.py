@@ -26,10 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import (
-    forget_contents,
-    lose_written,
-)
+from subdrift.linter.resolve.execute.havoc import forget_contents, lose_written
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test

@@ -28,15 +28,7 @@ from subdrift.linter.resolve.execute.havoc import (
     written_in,
 )
 from subdrift.linter.resolve.execute.slice import PARTS, nodes
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class

@@ -37,12 +37,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.handed import forget_started, functions_in, hand_over, leads_to_client
-from subdrift.linter.resolve.execute.havoc import (
-    GIVEN,
-    forget_contents,
-    put_in,
-    reached_from,
-)
+from subdrift.linter.resolve.execute.havoc import GIVEN, forget_contents, put_in, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known

@@ -58,9 +58,9 @@ def settled(scope: Scope, whole: Slice, runs: Iterable[tuple[str, Interpreter, b
 def _is_lent(scope: Scope, method: Method) -> bool:
     """Whether another deployable takes in the module of a method: who calls it there says which of them send. A component is
     part of each of them, and is entered in each."""
-    from subdrift.linter.resolve.semantics.jvm import beans
+    from subdrift.linter.resolve.semantics.jvm import managed
 
-    if beans.is_component(method.owner):
+    if managed.is_component(method.owner):
         return False
     modules = scope.definitions.modules
     return any(one.key != scope.deployable.key for one in modules.together(modules.of(method.owner.origin)))

@@ -18,13 +18,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    Diagram,
-    apply,
-    forget,
-    some,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import Diagram, apply, forget, some, under
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,

@@ -22,14 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
-from subdrift.linter.resolve.execute.values import (
-    UNIT,
-    Frame,
-    Guarded,
-    Loop,
-    Object,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import UNIT, Frame, Guarded, Loop, Object, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter

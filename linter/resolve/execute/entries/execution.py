@@ -107,13 +107,13 @@ class Execution(Entering):
                         self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _container(self) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans, managed
         from subdrift.linter.resolve.semantics.jvm.library import tasks
 
         components = [
             one
             for one in self.classes
-            if beans.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
+            if managed.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
         ]
         factories = [
             method

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import beans
+from subdrift.linter.resolve.semantics.jvm import managed
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     CAPTURED,
@@ -282,7 +282,7 @@ class Kotlin(Operators):
                 return
             if isinstance(part, ir.Initialiser):
                 run.run(part.body, frame)
-            elif not beans.keeps(made, declared, part):
+            elif not managed.keeps(made, declared, part):
                 overriding = None if made.declared is None else run.scope.field(made.declared, part.name)
                 if overriding is not None and overriding[0] is not declared:
                     continue

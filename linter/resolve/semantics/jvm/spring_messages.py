@@ -30,8 +30,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.carried import UNSEEN, carrying, delayed
 from subdrift.linter.resolve.semantics.jvm import elements, maps
-from subdrift.linter.resolve.semantics.jvm.beans import annotated
 from subdrift.linter.resolve.semantics.jvm.collections import new_map
+from subdrift.linter.resolve.semantics.jvm.managed import annotated
 
 _HEADERS, _BINDING = "<headers>", "<binding>"
 """Fields of messages and channels, which no field of a program is named like."""

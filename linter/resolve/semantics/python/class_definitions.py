@@ -23,10 +23,6 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, module_frame
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.python.language import Python
 from subdrift.linter.resolve.semantics.python.classes import (
     ClassInfo,
     bind_to,
@@ -38,6 +34,10 @@ from subdrift.linter.resolve.semantics.python.classes import (
     method_of,
 )
 from subdrift.linter.resolve.semantics.python.enumerations import find_members
+from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, module_frame
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 _BASES_MAX = 64
 

@@ -20,11 +20,6 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.operators import equal
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.python.language import Python
 from subdrift.linter.resolve.semantics.python.classes import (
     ClassInfo,
     bind_to,
@@ -33,6 +28,11 @@ from subdrift.linter.resolve.semantics.python.classes import (
     info_of,
     is_descriptor,
 )
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.operators import equal
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 _MIXED = frozenset({"builtins.str", "builtins.int", "enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 

@@ -17,7 +17,7 @@ from subdrift.linter.resolve.execute.havoc import filled_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
-from subdrift.linter.resolve.semantics.jvm import beans, consumers
+from subdrift.linter.resolve.semantics.jvm import consumers, managed
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import anonymous, is_static, local_frame
 from subdrift.linter.resolve.semantics.jvm.library import kinds, making
@@ -258,7 +258,7 @@ def run_fields(
         if run.guard is False:
             return
         if isinstance(part, ir.FieldDecl):
-            if beans.keeps(made, declared, part):
+            if managed.keeps(made, declared, part):
                 continue
             assert part.value is not None
             value = run.typed(run.value(part.value, frame), part.type, frame)

@@ -17,7 +17,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
-from subdrift.linter.resolve.semantics.jvm import beans, consumers
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, managed
 from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def on_unknown(
     if name in OF_FUNCTIONS and leaf.type is None:
         run.loses_call("")  # it may be a function
     found = unknowns.unknown_method(java, run, leaf, name, arguments, frame, place)
-    if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
+    if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(managed.CONTAINERS):
         found = beans.looked_up(java, run, name, arguments)
     if found is not UNSET:
         return found

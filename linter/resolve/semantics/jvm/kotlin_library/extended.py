@@ -14,11 +14,6 @@ from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Obj
 from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, stream_of
-from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
-from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.items import on_items
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.maps import on_map
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.members import MEMBERS, lazy
@@ -36,6 +31,11 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     of_list,
     pair,
 )
+from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
+from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
 SCOPE = frozenset({"let", "also", "apply", "run", "takeIf", "takeUnless", "to"})
 

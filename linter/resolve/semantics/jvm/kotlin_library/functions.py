@@ -14,12 +14,6 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, new_list, new_map
-from subdrift.linter.resolve.semantics.jvm.maps import put
-from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
-from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     BUILDERS,
     LISTS,
@@ -32,6 +26,12 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     sort,
     take_in,
 )
+from subdrift.linter.resolve.semantics.jvm.maps import put
+from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
 SILENT = frozenset({"println", "print", "assert", "synchronized"})
 

@@ -26,12 +26,6 @@ from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import join_items, stream_of
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
-from subdrift.linter.resolve.semantics.jvm.library import kinds
-from subdrift.linter.resolve.semantics.jvm.order import ordered
-from subdrift.linter.resolve.semantics.jvm.streams import stream_method
-
-if TYPE_CHECKING:
-    pass
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
     SAME,
@@ -50,6 +44,12 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     sort,
     take_in,
 )
+from subdrift.linter.resolve.semantics.jvm.library import kinds
+from subdrift.linter.resolve.semantics.jvm.order import ordered
+from subdrift.linter.resolve.semantics.jvm.streams import stream_method
+
+if TYPE_CHECKING:
+    pass
 
 _RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
 """Functions that run one they are given for some element where nobody knows the elements."""

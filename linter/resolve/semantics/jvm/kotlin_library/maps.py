@@ -9,11 +9,6 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
-from subdrift.linter.resolve.semantics.jvm.maps import find, put
-from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
-
-if TYPE_CHECKING:
-    pass
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
     STREAMS,
@@ -29,6 +24,11 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     sort,
     take_in,
 )
+from subdrift.linter.resolve.semantics.jvm.maps import find, put
+from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+
+if TYPE_CHECKING:
+    pass
 
 _WITH_DEFAULT = "<with default>"
 """The map that a view with a default shows, and the function that gives the default of a key."""

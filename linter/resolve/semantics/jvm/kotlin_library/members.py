@@ -10,11 +10,11 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, LibraryConstant, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import is_empty, java, numbers
 from subdrift.linter.resolve.semantics.jvm.library import instances
 
 if TYPE_CHECKING:
     pass
-from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import is_empty, java, numbers
 
 PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
 """Properties of collections and texts -> Java's methods."""

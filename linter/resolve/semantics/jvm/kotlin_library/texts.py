@@ -24,12 +24,6 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
-from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
-from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
-from subdrift.linter.resolve.semantics.jvm.texts import format_text
-
-if TYPE_CHECKING:
-    pass
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     AS_IN_JAVA,
     ENDS,
@@ -39,6 +33,12 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     of_list,
     otherwise,
 )
+from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
+from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
+from subdrift.linter.resolve.semantics.jvm.texts import format_text
+
+if TYPE_CHECKING:
+    pass
 
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:

@@ -29,14 +29,6 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
 from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, items
-from subdrift.linter.resolve.semantics.jvm.natives import codes, hocon, injection, reflection, switches, trees
-from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
-from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
-from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
-from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.library import objects, surroundings
 from subdrift.linter.resolve.semantics.jvm.library.kinds import (
     changes,
@@ -52,6 +44,14 @@ from subdrift.linter.resolve.semantics.jvm.library.tasks import (
     thread_name,
 )
 from subdrift.linter.resolve.semantics.jvm.library.texts import text_call
+from subdrift.linter.resolve.semantics.jvm.natives import codes, hocon, injection, reflection, switches, trees
+from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
+from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
+from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
+from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 
 def method(

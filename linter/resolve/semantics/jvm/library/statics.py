@@ -18,11 +18,11 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import consumers, copying
 from subdrift.linter.resolve.semantics.jvm.calls import PEERS, Call, call_peer, static
+from subdrift.linter.resolve.semantics.jvm.library.kinds import changes, is_fresh
+from subdrift.linter.resolve.semantics.jvm.library.tasks import hand_over
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
-from subdrift.linter.resolve.semantics.jvm.library.kinds import changes, is_fresh
-from subdrift.linter.resolve.semantics.jvm.library.tasks import hand_over
 
 
 def is_static(owner: str, name: str, count: int) -> bool:

@@ -92,9 +92,10 @@ def _binder(call: Call) -> Guarded:
 
 @static("Bindable", "of", "listOf", "setOf", "mapOf")
 def _bindable(call: Call) -> Guarded:
-    from subdrift.linter.resolve.semantics.jvm import beans
 
-    found = beans.bindable(call.run, call.name, Arguments(call.args), call.place)
+    from subdrift.linter.resolve.semantics.jvm import bound
+
+    found = bound.bindable(call.run, call.name, Arguments(call.args), call.place)
     return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
 
 
@@ -114,11 +115,11 @@ def _resource(call: Call) -> Guarded:
 
 @of_type("Binder")
 def _bound_by(call: Call, leaf: Object) -> Guarded:
-    from subdrift.linter.resolve.semantics.jvm import beans
+    from subdrift.linter.resolve.semantics.jvm import bound
 
     found: Guarded = UNSET
     if call.name in ("bind", "bindOrCreate"):
-        found = beans.binder(call.java, call.run, Arguments(call.args[:2]), call.frame, call.place)
+        found = bound.binder(call.java, call.run, Arguments(call.args[:2]), call.frame, call.place)
     if found is UNSET:
         return NotImplemented
     return found.fields["value"] if call.name == "bindOrCreate" and isinstance(found, Object) else found

@@ -1,0 +1,212 @@
+"""Objects that configuration fills: `@ConfigurationProperties`, Spring's `Binder`, `@ConfigMapping`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.deferred import elements, entries, settings_of
+from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Key,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.managed import annotated, kebab
+from subdrift.linter.resolve.semantics.jvm.records import MAPPED
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A field of a properties class: the configuration below its name, with the initialiser as default."""
+    ref = decl.type
+    named = run.scope.named(ref.name, holder) if ref is not None else "String"
+    place = holder.at(decl.at)
+    if isinstance(named, Class) and named.kind != "enum":
+        return _bound_object(java, run, named, key, place)
+    simple = (ref.name if ref is not None else "String").rpartition(".")[2]
+    if simple in ("List", "Set", "Map", "[]", "Collection"):
+        return _bound_many(java, run, key, decl, holder)
+    default: Text | None = None
+    if decl.value is not None:
+        value = run.value(decl.value, run.frame(holder, None))
+        if isinstance(value, Text):
+            default = value
+        elif isinstance(value, bool | int):
+            default = java.shown(run, value)
+    return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+def mapped(java: Java, run: Interpreter, declared: Class, prefix: str) -> Object:
+    """SmallRye's implementation of an interface: what configuration below a prefix makes of the type of each method."""
+    made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
+    made.fields[MAPPED] = True
+    for methods in declared.methods.values():
+        for method in methods:
+            ref = method.decl.returns
+            if method.arity or not method.abstract or ref is None:
+                continue
+            name = _literal(method, "WithName", run) or kebab(method.name)
+            key = f"{prefix}.{name}" if prefix else name
+            default = annotated(method.decl.annotations, ("WithDefault",))
+            written = next((one.value for one in default.args), None) if default is not None else None
+            made.fields[method.name] = _of_mapping(java, run, key, ref, written, method)
+    return made
+
+
+def _of_mapping(
+    java: Java, run: Interpreter, key: str, ref: ir.TypeRef, written: ir.Expr | None, method: Method
+) -> Guarded:
+    owner = method.owner
+    named = run.scope.named(ref.name, owner)
+    if isinstance(named, Class) and named.kind == "interface":
+        return mapped(java, run, named, key)
+    inner = ref.args[0] if ref.name.rpartition(".")[2] == "Optional" and ref.args else None
+    decl = ir.FieldDecl(name=method.name, type=inner or ref, value=written, at=method.decl.name_at)
+    found = bound(java, run, key, decl, owner)
+    if inner is None:
+        return found
+    return modelled.optional_text(java, run, found, run.frame(owner, None), owner.at(decl.at))
+
+
+def _literal(method: Method, name: str, run: Interpreter) -> str | None:
+    """The text of a method's annotation, None where it has none that is known."""
+    use = annotated(method.decl.annotations, (name,))
+    found = run.value(use.args[0].value, run.frame(method.owner, None)) if use and use.args else None
+    return found.known if isinstance(found, Text) else None
+
+
+def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: Location) -> Object:
+    """An object that configuration below a key fills, by its setters, its constructor or a record's components."""
+    made = run.make(named, named.name, place, bean=True)
+    made.fields["<prefix>"] = key
+    constructors = named.methods.get("<init>", [])
+    if named.kind == "record":
+        for component in named.decl.components or ():
+            made.fields[component.name] = bound_parameter(java, run, key, component, named)
+    elif len(constructors) == 1 and constructors[0].decl.params:
+        given = [bound_parameter(java, run, key, one, named) for one in constructors[0].decl.params]
+        java._construct(run, made, named, constructors[0], Arguments(given), run.frame(named, made), place)
+    else:
+        java._run_fields(run, made, named)
+    return made
+
+
+def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A list or map of configuration: the elements that any environment has, each where it has it."""
+    ref = decl.type
+    assert ref is not None
+    place = holder.at(decl.at)
+    simple = ref.name.rpartition(".")[2]
+    element = ref.args[-1] if ref.args else ir.TypeRef(name="String")
+    made = run.make(None, "Map" if simple == "Map" else "List", place)
+
+    def one(below: str) -> Guarded:
+        return bound(
+            java, run, below, ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at), holder
+        )
+
+    if simple == "Map":
+        named = entries(run, key, place)
+        made.entries = [Entry(guard, text(name), one(f"{key}.{name}")) for guard, name in named or ()]
+        is_known = named is not None
+    else:
+        there = elements(run, key, place)
+        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(there or ())]
+        is_known = there is not None
+    if not is_known:
+        if decl.value is not None and _is_nowhere(run, key):
+            return run.value(decl.value, run.frame(holder, None))
+        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+    return made
+
+
+def _is_nowhere(run: Interpreter, key: str) -> bool:
+    """Whether no environment of an application has an element below a key."""
+    settings = settings_of(run)
+    if settings is None or not settings.is_application:
+        return False
+    return not any(settings.counts(key)) and not any(settings.names(key))
+
+
+def binder(java: Java, run: Interpreter, arguments: Arguments, frame: Frame, place: Location) -> Guarded:
+    """`binder.bind(key, Bindable.listOf(T.class))`: what configuration below a key makes of a type."""
+    key, wanted = (*arguments.values, None, None)[:2]
+    known = key.known if isinstance(key, Text) else None
+    ref: ir.TypeRef | None = None
+    if isinstance(wanted, TypeValue):
+        ref = ir.TypeRef(wanted.declared.name if wanted.declared is not None else wanted.name)
+    elif isinstance(wanted, Object) and isinstance(wanted.fields.get("<bindable>"), ir.TypeRef):
+        ref = wanted.fields["<bindable>"]
+    if known is None or ref is None or frame.owner is None:
+        return UNSET
+    at = frame.owner.decl.name_at
+    value = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner)
+    return modelled.optional(java, run, value, frame, place)
+
+
+def bindable(run: Interpreter, name: str, arguments: Arguments, place: Location) -> Guarded:
+    """`Bindable.of(T.class)`, `listOf`, `setOf`, `mapOf`."""
+    kinds = [each for each in arguments.values if isinstance(each, TypeValue)]
+    if not kinds or len(kinds) != len(arguments.values):
+        return UNSET
+    refs = tuple(ir.TypeRef(one.declared.name if one.declared is not None else one.name) for one in kinds)
+    outer = {"listOf": "List", "setOf": "Set", "mapOf": "Map"}.get(name)
+    made = run.make(None, "Bindable", place)
+    made.fields["<bindable>"] = refs[0] if outer is None else ir.TypeRef(outer, refs)
+    return made
+
+
+def through_setter(
+    java: Java, run: Interpreter, made: Object, decl: ir.FieldDecl, holder: Class, key: str
+) -> Guarded:
+    """A bound value as its setter stores it; where nothing is configured, the setter is not called."""
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    found = bound(java, run, key, decl, holder)
+    for method in holder.methods.get(name, ()):
+        if method.arity != 1 or _only_stores(method) or not isinstance(found, Text):
+            continue
+        plain = Text((Key(text(key), None, "property"),), found.steps)
+        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
+        made.fields[decl.name] = initial
+        before = run.guard
+        frame = run.frame(holder, made)
+        there = run.guard_of(Test("present", (plain,)), frame, decl.at)
+        run.guard = both(before, there)
+        run.invoke(method, made, Arguments([plain]), None, None)
+        run.guard = before
+        return made.fields.get(decl.name)
+    return found
+
+
+def _only_stores(method: Method) -> bool:
+    body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
+    return (
+        len(body) == 1
+        and isinstance(body[0], ir.Do)
+        and isinstance(body[0].value, ir.Assign)
+        and isinstance(body[0].value.value, ir.Name)
+    )
+
+
+def bound_parameter(java: Java, run: Interpreter, prefix: str, param: ir.Param, owner: Class) -> Guarded:
+    """A parameter of the constructor that Spring Boot binds a properties class by."""
+    default = annotated(param.annotations, ("DefaultValue",))
+    value = next((one.value for one in default.args if one.name in ("value", "")), None) if default else None
+    decl = ir.FieldDecl(name=param.name, type=param.type, value=value, at=param.at)
+    return bound(java, run, f"{prefix}.{kebab(param.name)}", decl, owner)

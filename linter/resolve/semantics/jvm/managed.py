@@ -1,0 +1,274 @@
+"""What a Spring, CDI or Micronaut container reads off classes and methods: names, qualifiers, order, who makes which bean."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.deferred import settings_of
+from subdrift.linter.resolve.execute.havoc import lose_written
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Object, Text, Unknown
+from subdrift.linter.resolve.semantics.jvm.candidates import Maker
+from subdrift.linter.resolve.spring.test_properties import keep_away
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+INJECT = (
+    "Autowired",
+    "Resource",
+    "Inject",
+    "Reference",
+    "DubboReference",
+    "Qualifier",
+    "NacosInjected",
+    "ApolloConfig",
+)
+
+
+VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty", "Property")
+
+
+COMPONENTS = (
+    "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
+    "ConfigurationProperties", "AutoConfiguration", "RocketMQMessageListener", "TestConfiguration", "Named", "Singleton",
+    "SpringBootTest", "ApplicationScoped",
+)  # fmt: skip
+
+
+CONTAINERS = ("ApplicationContext", "BeanFactory")
+"""How the names of the types end that are asked for beans."""
+
+
+_TOLD = ("setApplicationContext", "setBeanFactory")
+
+
+def annotated(annotations: tuple[ir.Annotation, ...], names: tuple[str, ...]) -> ir.Annotation | None:
+    return next((one for one in annotations if one.name.rpartition(".")[2] in names), None)
+
+
+_NEVER_INJECT = (
+    "lombok.", "java.lang.", "javax.validation.", "jakarta.validation.", "javax.persistence.", "jakarta.persistence.",
+    "com.fasterxml.", "org.jetbrains.", "io.swagger.", "org.springframework.lang.", "org.hibernate.", "javax.annotation.N",
+    "jakarta.annotation.N", "com.google.gson.", "org.springframework.format.", "org.checkerframework.",
+)  # fmt: skip
+"""Annotations of fields that put nothing there, by the beginning of their full names."""
+
+
+_JAVA_LANG = frozenset({"Deprecated", "SuppressWarnings", "SafeVarargs", "Override"})
+
+
+def may_be_injected(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a framework may fill a bean's field on account of an annotation that nobody knows here."""
+    if decl.final or decl.static or decl.value is not None:
+        return False
+    for one in decl.annotations:
+        named = run.scope.named(one.name, holder)
+        full = named.name if isinstance(named, Class) else named
+        if not full.startswith(_NEVER_INJECT) and full not in _JAVA_LANG:
+            return True
+    return False
+
+
+def injected_setter(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Method | None:
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    for method in holder.methods.get(name, ()):
+        if method.annotation(*INJECT, *VALUE) is not None:
+            return method
+    return None
+
+
+def lombok_constructed(holder: Class) -> bool:
+    return holder.annotation("RequiredArgsConstructor", "AllArgsConstructor", "Data") is not None
+
+
+def holds_container(holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a field is where a class that is told of its container keeps it."""
+    if decl.value is not None or decl.type is None or not decl.type.name.endswith(CONTAINERS):
+        return False
+    told = (each for name in _TOLD for each in holder.methods.get(name, ()))
+    return any(method.arity == 1 and method.assigns(decl.name) for method in told)
+
+
+def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a container's value stands over the written initialiser."""
+    if made.bean and annotated(decl.annotations, INJECT) is not None:
+        return True
+    return annotated(decl.annotations, VALUE) is not None or isinstance(made.fields.get("<prefix>"), str)
+
+
+def kebab(name: str) -> str:
+    """A field's name as configuration spells it."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda match: f"-{match[1].lower()}", name)
+
+
+def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
+    for one in annotations:
+        if one.name.rpartition(".")[2] in ("Qualifier", "Resource", "Named", "Inject"):
+            for argument in one.args:
+                if argument.name in ("value", "name", "") and isinstance(argument.value, ir.Const):
+                    return str(argument.value.value)
+    return ""
+
+
+def all_makers(run: Interpreter, named: Class) -> list[Maker]:
+    components = [each for each in run.scope.implementations(named) if is_component(each)]
+    return [*components, *makers_of(run, named)]
+
+
+_LAST = 2**31 - 1
+
+
+def order_of(maker: Maker) -> int:
+    """The place that `@Order` gives a bean in a list; without one it is among the last."""
+    annotation = maker.annotation("Order")
+    for one in annotation.args if annotation is not None else ():
+        value = one.value.operand if isinstance(one.value, ir.Unary) else one.value
+        if isinstance(value, ir.Const) and isinstance(value.value, int):
+            return value.value if value is one.value else -value.value
+    return _LAST
+
+
+def is_application(run: Interpreter) -> bool:
+    settings = settings_of(run)
+    return settings is not None and settings.is_application
+
+
+def name_of(maker: Maker) -> str:
+    return factory_name(maker) if isinstance(maker, Method) else bean_name(maker)
+
+
+def bean_name(declared: Class) -> str:
+    """The name a component has in its container."""
+    for annotation in declared.decl.annotations:
+        if annotation.name.rpartition(".")[2] in COMPONENTS:
+            for argument in annotation.args:
+                if argument.name in ("value", "") and isinstance(argument.value, ir.Const):
+                    return str(argument.value.value)
+    simple = declared.simple
+    return simple if simple[:2].isupper() else simple[:1].lower() + simple[1:]
+
+
+def is_component(declared: Class) -> bool:
+    """Whether a class's own annotations make it a component."""
+    return declared.annotation(*COMPONENTS) is not None
+
+
+def needs_of(run: Interpreter, declared: Class) -> frozenset[str]:
+    unread: frozenset[str] = run.heap.get("configured by", frozenset())
+    return unread | {f"<{declared.simple}"}
+
+
+def is_primary(maker: Maker) -> bool:
+    return maker.annotation("Primary") is not None
+
+
+def makers_of(run: Interpreter, wanted: Class | str) -> list[Method]:
+    """The `@Bean` methods of the run that return a type."""
+    given = run.heap.get("given")
+    return [each for each in declared_makers(run, wanted) if not given or not keep_away(each, given)]
+
+
+def declared_makers(run: Interpreter, wanted: Class | str) -> list[Method]:
+    factories: list[Method] = run.heap.get("bean methods", [])
+    fitting = []
+    for method in factories:
+        returns = method.decl.returns
+        if returns is None:
+            continue
+        named = run.scope.named(returns.name, method.owner)
+        if (
+            named is wanted
+            or named == wanted
+            or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted))
+        ):
+            fitting.append(method)
+    return fitting
+
+
+def factory_name(method: Method) -> str:
+    annotation = method.annotation("Bean")
+    for argument in annotation.args if annotation else ():
+        if argument.name in ("name", "value") and isinstance(argument.value, ir.Const):
+            return str(argument.value.value)
+    return method.name
+
+
+def constructor_of(declared: Class) -> Method | None:
+    """The constructor that the container calls."""
+    constructors = declared.methods.get("<init>", [])
+    chosen = next((m for m in constructors if m.annotation(*INJECT)), None)
+    if chosen is None and constructors:
+        chosen = min(constructors, key=lambda m: m.arity)
+    return chosen
+
+
+def prefix_of(run: Interpreter, annotation: ir.Annotation, owner: Class) -> str | Unknown:
+    """The prefix of the keys that fill a bean, "" for none; unknown where its constant is."""
+    for argument in annotation.args:
+        if argument.name in ("prefix", "value", ""):
+            found = run.value(argument.value, run.frame(owner, None))
+            if isinstance(found, Text) and found.known is not None:
+                return found.known
+            if isinstance(found, Unknown):
+                return found
+            return Unknown(Why.DYNAMIC, phrase("not-a-text"))
+    return ""
+
+
+def settle(run: Interpreter, made: Object, declared: Class) -> None:
+    """What the container calls before it hands a bean to others. One that fails for certain is not believed: what it
+    writes is not known."""
+    seen: set[str] = set()
+    for each in run.scope.supers(declared):
+        for methods in each.methods.values():
+            for method in methods:
+                initial = method.annotation("PostConstruct") is not None or (
+                    method.name == "afterPropertiesSet"
+                )
+                if (
+                    not initial
+                    or method.arity
+                    or method.abstract
+                    or method.decl.static
+                    or method.name in seen
+                ):
+                    continue
+                seen.add(method.name)
+                entered: set[int] = run.heap.setdefault(("entered", method), set())
+                entered.add(made.number)
+                run.guard, run.raised = True, []
+                run.invoke(method, made, Arguments([]), None, None)
+                if run.guard is False:
+                    run.guard = True
+                    lose_written(run, method, (made,))
+
+
+def leave_open(java: Java, run: Interpreter, made: Object, declared: Class) -> None:
+    """An object that nobody in sight makes stands for all of its class: a text that has a setter and that no constructor
+    gave is whatever others set, rather than null."""
+    for owner in run.scope.supers(declared):
+        for name, decl in owner.fields.items():
+            if (
+                decl.static
+                or decl.final
+                or decl.annotations
+                or decl.type is None
+                or decl.type.name != "String"
+            ):
+                continue
+            slot = java.slot(run, made, name, owner)
+            if slot in made.fields and made.fields[slot] is not None:
+                continue
+            setter = run.scope.methods(owner, f"set{name[:1].upper()}{name[1:]}", 1)
+            if decl.value is None and (setter or owner.annotation("Data", "Setter") is not None):
+                symbol = ("field", ("object", made.number), name)
+                unknown = Unknown(Why.DYNAMIC, f"{owner.simple}.{name}", symbol)
+                made.fields[slot] = java._typed(run, unknown, decl.type, owner)
