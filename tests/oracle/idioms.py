@@ -34,6 +34,7 @@ DRAWS: Final = (
     "hubs",
     "agents",
     "depots",
+    "plants",
 )
 LIBRARIES: Final = {
     "java": (

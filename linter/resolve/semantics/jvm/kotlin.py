@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import managed
+from subdrift.linter.resolve.semantics.jvm import managed, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     CAPTURED,
@@ -272,7 +272,9 @@ class Kotlin(Operators):
         for delegate in declared.decl.delegates:
             held = made.fields.setdefault("<by>", ())
             of = run.scope.named(delegate.type.name, declared)
-            made.fields["<by>"] = (*held, (of, run.value(delegate.value, frame)))
+            value = run.value(delegate.value, frame)
+            made.fields["<by>"] = (*held, (of, value))
+            views.shows(made, value)
         parts: list[ir.FieldDecl | ir.Initialiser] = [
             decl for decl in declared.decl.fields if (decl.value is not None or decl.delegate is not None)
         ]

@@ -114,6 +114,19 @@ def view(made: Object, shown: View) -> Object:
     return made
 
 
+def shows(made: Object, value: Guarded) -> None:
+    """A collection of a declared class that leaves what it is to another one shows what that holds."""
+    if VIEW in made.fields or (made.items is None and made.entries is None):
+        return
+    if type(value) is Object and (value.items is None, value.entries is None) == (
+        made.items is None,
+        made.entries is None,
+    ):
+        view(made, View(value))
+    else:
+        made.open = Unknown(Why.DYNAMIC, phrase("collection"))
+
+
 def refresh(leaf: object) -> None:
     """Gives a view what its base holds now. One that was written past the functions here leaves its base unknown."""
     if type(leaf) is not Object or VIEW not in leaf.fields:

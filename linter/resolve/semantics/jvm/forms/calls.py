@@ -275,8 +275,9 @@ def on_type(
     ):  # `Kind.Order.getName()`: most often of a constant
         owner = leaf.name.rpartition(".")[0]
         return undefined(owner, f"{leaf.name}.{name}()")
-    if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
-        if name == "getSimpleName":
+    named = leaf.simple[:1].isupper() or leaf.name in BOXED
+    if name in ("getSimpleName", "getName") and not arguments.values and named:
+        if name == "getSimpleName" or leaf.name in BOXED:
             return text(leaf.simple)
         if leaf.name.rpartition(".")[0].islower():
             return text(leaf.name)

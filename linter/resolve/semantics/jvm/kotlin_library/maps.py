@@ -77,7 +77,7 @@ def _asked_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
             return value
         case "isNotEmpty" | "any" if not values:
             return not_empty(leaf)
-        case "isNullOrEmpty" | "none" if not values:
+        case "isNullOrEmpty" | "none" | "isEmpty" if not values:
             return negated(not_empty(leaf))
         case "orEmpty":
             return leaf

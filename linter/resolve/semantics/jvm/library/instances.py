@@ -28,7 +28,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
-from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, items
+from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, items, new_list
 from subdrift.linter.resolve.semantics.jvm.library import objects, surroundings
 from subdrift.linter.resolve.semantics.jvm.library.kinds import (
     changes,
@@ -261,11 +261,16 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
         composed = functional_default(call, leaf, each.rpartition(".")[2])
         if composed is not UNSET:
             return composed
-    if name == "forEach" and args:
+    if (name == "forEach" and args) or (name == "spliterator" and not args):
         found_items = items(call.java, run, leaf, call.frame)
-        if found_items is not None:
-            each_item(call, found_items, args[0])
-            return None
+        if found_items is None:
+            return UNSET
+        if name == "spliterator":
+            made = new_list(run, "List", call.place)
+            made.items = found_items
+            return made
+        each_item(call, found_items, args[0])
+        return None
     return UNSET
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -141,6 +142,14 @@ def become(made: Object, above: str) -> None:
         made.entries, made.fields[views.KIND] = [], simple
     elif simple in LISTS and simple not in ("Iterable", "Collection") and made.items is None:
         made.items, made.fields[views.KIND] = [], simple
+    if made.fields.get(views.KIND) == simple and (simple in _INTERFACES or simple.startswith("Abstract")):
+        made.open = Unknown(Why.DYNAMIC, phrase("collection"))  # its methods say what it holds
+
+
+_INTERFACES = frozenset(
+    {"List", "Set", "Map", "SortedSet", "SortedMap", "NavigableSet", "NavigableMap", "Queue", "Deque", "BlockingQueue",
+     "MutableList", "MutableSet", "MutableMap", "ConcurrentMap"}
+)  # fmt: skip
 
 
 def constant(owner: str, member: str) -> Guarded:

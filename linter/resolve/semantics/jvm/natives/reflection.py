@@ -65,6 +65,12 @@ def on_class(
     match name:
         case "getDeclaredFields" | "getFields":
             return _fields(java, run, declared, name, frame, place)
+        case "getRecordComponents":
+            parts = [
+                make(f"{_PACKAGE}.RecordComponent", frame, place, itself, text(name))
+                for name in _parts(declared)
+            ]
+            return array(run, parts, place) if declared.kind == "record" else None
         case "getDeclaredField" | "getField" if len(values) == 1:
             return run.over(values[0], lambda leaf: _field(java, run, declared, name, leaf, frame, place))
         case "getDeclaredMethods" | "getMethods":
@@ -150,6 +156,11 @@ def _fields(
         if name == "getDeclaredFields" or decl.public
     ]
     return _listed(run, declared, name, found, place)
+
+
+def _parts(declared: Class) -> list[str]:
+    """The names of a record's components."""
+    return [each.name for each in declared.decl.components or ()]
 
 
 def _listed(run: Interpreter, declared: Class, name: str, found: list[Guarded], place: Location) -> Object:

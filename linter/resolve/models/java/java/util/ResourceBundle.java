@@ -16,18 +16,26 @@ public class ResourceBundle {
         return made;
     }
 
-    public String getString(String key) {
-        String value = entries.getProperty(key);
+    protected Object handleGetObject(String key) {
+        return entries.getProperty(key);
+    }
+
+    public Object getObject(String key) {
+        Object value = handleGetObject(key);
         if (value == null) throw new MissingResourceException("Can't find resource", "", key);
         return value;
     }
 
-    public Object getObject(String key) {
-        return getString(key);
+    public String getString(String key) {
+        return (String) getObject(key);
+    }
+
+    public String[] getStringArray(String key) {
+        return (String[]) getObject(key);
     }
 
     public boolean containsKey(String key) {
-        return entries.containsKey(key);
+        return handleGetObject(key) != null;
     }
 
     public Set<String> keySet() {

@@ -20,3 +20,9 @@ interface OpenEndRange<T : Comparable<T>> {
 
 fun <T : Comparable<T>> T.coerceIn(range: ClosedRange<T>): T =
     if (this < range.start) range.start else if (this > range.endInclusive) range.endInclusive else this
+
+class ComparableRange<T : Comparable<T>>(override val start: T, override val endInclusive: T) : ClosedRange<T> {
+    override fun toString(): String = "$start..$endInclusive"
+}
+
+operator fun <T : Comparable<T>> T.rangeTo(that: T): ClosedRange<T> = ComparableRange(this, that)

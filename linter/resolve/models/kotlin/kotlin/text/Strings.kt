@@ -77,3 +77,5 @@ fun Char.isWhitespace(): Boolean = toString().isBlank()
 fun Char.digitToInt(): Int = toString().toInt()
 
 fun String.replaceFirstChar(transform: (Char) -> Any): String = if (isEmpty()) this else "${transform(first())}${drop(1)}"
+
+fun String.reader(): java.io.StringReader = java.io.StringReader(this)
