@@ -241,6 +241,8 @@ def _writes(function: Function, depth: int = 0) -> bool:
     params = {param.name for param in function.params}
     if assigned_in(body, params) or _calls_own(function, body):
         return True
+    if type(function.this) is Object and function.this.declared is not None:
+        return True  # an operator may be a method of what it runs on
     this = function.frame.this if function.frame is not None else None
     if type(this) is Object and this.declared is not None and this.fields.keys() & written_in(body):
         return True

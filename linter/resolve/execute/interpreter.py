@@ -525,7 +525,9 @@ class Interpreter(State):
             if type(value) is Diagram or type(value) in _HOLDS
         ]
         before = self.guard
-        if name and any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX))):
+        if name and (
+            any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX))) or self._leads_by_function(values)
+        ):
             self.guard = both(before, self.runs_it(name, values))
         for value in values:
             if type(value) is not Bound or self.brief:  # else it is run here
@@ -566,6 +568,10 @@ class Interpreter(State):
         if type(leaf) is Unknown:
             return True
         return type(leaf) is Object and (leaf.items is not None or leaf.entries is not None)
+
+    def _leads_by_function(self, values: Sequence[Guarded]) -> bool:
+        """Whether a function among some values can reach a client library: code that nobody sees need not call it."""
+        return any(type(leaf) is Function and self.may_lead(leaf) for _, leaf in functions_in(self, values))
 
     def runs_it(self, name: str, values: Sequence[Guarded]) -> Guarded:
         """The guard under which a call of what may keep functions runs those it gets: a choice, but for coroutines, which
