@@ -173,6 +173,9 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     left = both(guard, negate(run.guard)) if leaves_more and not failed else False
     run.guard, run.raised = both(before, negate(left)), raised
     state.forget_changes(run, guard, reason)
+    for one, *_ in state.objects:
+        if one.client is not None:
+            one.client.escaped = True  # another run of it may come another way
     if type(function) is Function and _is_generator(function):
         # who holds its generator is between two of its steps, where what it sets back in the end is other than it was
         body = body_of(function)
@@ -303,7 +306,7 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
         ]
 
     if isinstance(function, Function):
-        if function.native is None:
+        if function.native is None or function.params:
             return run.given(any_of(function.params))
         unknown = Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()))
         return run.given([], unknown)

@@ -685,7 +685,9 @@ class Kotlin(Operators):
         def native(run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
             return self.call_name(run, call_of(node.name, node.at), given, seen)
 
-        return Function((), (), None, node.name, native=native)
+        around = (*frame.owner.lexical(), *self._modules(run, node.name, frame)) if frame.owner else ()
+        meant = next((one for each in around for one in each.methods.get(node.name, ())), None)
+        return Function(meant.decl.params if meant else (), (), None, node.name, native=native)
 
     def call_value(
         self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
