@@ -69,6 +69,9 @@ RECURSIVE_STEPS = 4
 DIAGRAM_WORK = 4
 """What each branch of a value counts that is one of several: all that is done with it is done to each branch."""
 
+ASKED_MAX = 3
+"""Values at one place of which each is a choice of its own."""
+
 NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
 
@@ -122,10 +125,19 @@ class Interpreter(State):
         operands = tuple(symbol_of(each) for each in test.operands)
         key: object = (test.kind, operands)
         if any(each is None for each in operands):
-            key = ("here", place, at, frame.number, test.kind)
+            key = self._here((place, at, frame.number, test.kind), test)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
         guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
+
+    def _here(self, asked: tuple[Any, ...], test: Test) -> object:
+        """What stands for a test whose operands are equal to nothing: each of them is another one, in the first turns of a
+        loop; all further ones share a choice."""
+        others = self._asked.setdefault(asked, [])
+        found = next((place for place, one in enumerate(others) if _same_operands(one, test)), len(others))
+        if found == len(others) < ASKED_MAX:
+            others.append(test)
+        return ("here", *asked, min(found, ASKED_MAX))
 
     def run(self, body: Iterable[ir.Stmt], frame: Frame) -> None:
         """Runs statements one after the other, as far as a path leads."""
@@ -642,6 +654,10 @@ class Interpreter(State):
         for guard, leaf in leaves(value, self.guard):
             if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+def _same_operands(one: Test, other: Test) -> bool:
+    return all(a is b for a, b in zip(one.operands, other.operands, strict=False))
 
 
 def _is_of_model(frame: Frame | None) -> bool:

@@ -111,6 +111,7 @@ class State:
         self.raised: list[tuple[Guarded, Guarded]] = []
         self.decisions: list[Decision] = []
         self._keys: dict[object, int] = {}
+        self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
         self.preparing: set[Class] = set()

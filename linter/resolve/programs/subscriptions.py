@@ -85,6 +85,8 @@ class Subscribing(Replaying):
         shown: Value
         if expression is ABSENT or expression is None:
             shown = Value("*", default=expression is ABSENT)
+        elif isinstance(expression, Object) and expression.open is not None:
+            shown = self.value(expression.open, near)
         elif isinstance(expression, Object) and expression.items is not None:
             parts = [self.value(item, near) for _, item in expression.items]
             if all(part.text is not None for part in parts):

@@ -127,6 +127,8 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     """Whether a call that Kotlin's own library does not answer means no method of Java: one of null is an extension."""
     if leaf is None:
         return True
+    if name == "remove" and isinstance(leaf, Object) and leaf.items is not None:
+        return any(type(one) is int for one in arguments.values)  # in Java it is a place
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 

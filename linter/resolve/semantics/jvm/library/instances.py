@@ -128,7 +128,7 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     if kept is not reason:
         return kept
     symbols = tuple(symbol_of(value) for value in values)
-    unsure = None in symbols or changes(name)
+    unsure = None in symbols or changes(name) or is_modelled  # a collection may say something else each time
     symbol = None if unsure else ("call", ("object", leaf.number), name, symbols)
     return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
 
