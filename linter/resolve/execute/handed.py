@@ -148,8 +148,13 @@ def _is_of_library(made: Object) -> bool:
     return made.declared is None or made.declared.file.model
 
 
-def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown) -> None:
-    """Runs a function that code nobody sees got hold of, where that can make a difference; what it raises stays there."""
+def hand_over(
+    run: Interpreter, function: Function | Bound, guard: Guarded, reason: Unknown, path: Guarded
+) -> None:
+    """Runs a function that code nobody sees got hold of, where that can make a difference; what it raises stays there.
+
+    `path`: where that code has it, and what the function may change is not known, whether it runs or not.
+    """
     arguments = _any_arguments(run, function)
     leaves_more = isinstance(function, Function) and _leaves_more(function)
     if isinstance(function, Function):
@@ -172,7 +177,7 @@ def hand_over(run: Interpreter, function: Function | Bound, guard: Guarded, reas
     failed = bool(run.raised)
     left = both(guard, negate(run.guard)) if leaves_more and not failed else False
     run.guard, run.raised = both(before, negate(left)), raised
-    state.forget_changes(run, guard, reason)
+    state.forget_changes(run, path, reason)
     for one, *_ in state.objects:
         if one.client is not None:
             one.client.escaped = True  # another run of it may come another way
@@ -330,7 +335,7 @@ def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:
             for _, item in leaf.items or ():
                 escape(run, item, reason)
         elif type(leaf) is Function:
-            hand_over(run, leaf, run.guard, reason)
+            hand_over(run, leaf, run.guard, reason, run.guard)
 
 
 def _class_space(run: Interpreter, declared: Class) -> dict[int, dict[str, Guarded]]:

@@ -537,9 +537,8 @@ class Interpreter(State):
             if type(value) is Diagram or type(value) in _HOLDS
         ]
         before = self.guard
-        if name and (
-            any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX))) or self._leads_by_function(values)
-        ):
+        may_keep = any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX)))
+        if name and (may_keep or (receiver is None and self._leads_by_function(values))):
             self.guard = both(before, self.runs_it(name, values))
         for value in values:
             if type(value) is not Bound or self.brief:  # else it is run here
@@ -565,7 +564,7 @@ class Interpreter(State):
             self.missed.add("")  # what it gives may hold them, and whoever has it may call them
         written = values if reads else [receiver, *values]
         here = self.guard
-        self.hand_over(written, reason)
+        self.hand_over(written, reason, before)
         # one of them may have left the function around it
         self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
         forget_contents(self, reason, written)
@@ -596,13 +595,14 @@ class Interpreter(State):
         at = None if frame is None else self.place(frame, getattr(statement, "at", None) or self.called)
         return choose(self.decide(("runs", name, at, self.unique()), 2, "condition", at), 2, 0)
 
-    def hand_over(self, values: Iterable[Guarded], reason: Unknown) -> None:
-        """Functions that some values are or hold are in the hands of code that nobody sees."""
+    def hand_over(self, values: Iterable[Guarded], reason: Unknown, path: Guarded = None) -> None:
+        """Functions that some values are or hold are in the hands of code that nobody sees. `path`: the guard of the call,
+        where it need not run them."""
         for guard, leaf in list(functions_in(self, values)):
             if isinstance(leaf, Object):
                 self.later.append((guard, leaf, Arguments([])))
             else:
-                hand_over(self, leaf, guard, reason)
+                hand_over(self, leaf, guard, reason, guard if path is None else path)
 
     def native(
         self,

@@ -309,7 +309,7 @@ _KEYS = "<keys>"
 """The field of a map that holds its `_Keys`."""
 
 
-class _Keys(Struct):
+class _Keys(Struct, eq=False):
     """The entries of a map by their keys, as long as it has so many: those told by their value, and the others."""
 
     entries: list[Entry]
