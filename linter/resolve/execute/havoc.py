@@ -139,8 +139,8 @@ def called_back(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
         for each in family
         for methods in each.methods.values()
         for one in methods
-        if is_called_back(each, one)
-    ]
+        if is_called_back(each, one) or (each.file.language == "kotlin" and one.name != "<init>")
+    ]  # what Kotlin overrides is not told
     assigns: set[str] = set()
     touches: set[str] = set()
     for one in callbacks:

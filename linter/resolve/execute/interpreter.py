@@ -37,7 +37,13 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.handed import forget_started, functions_in, hand_over, leads_to_client
-from subdrift.linter.resolve.execute.havoc import GIVEN, forget_contents, put_in, reached_from
+from subdrift.linter.resolve.execute.havoc import (
+    GIVEN,
+    forget_contents,
+    forget_fields,
+    put_in,
+    reached_from,
+)
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
@@ -568,6 +574,10 @@ class Interpreter(State):
         # one of them may have left the function around it
         self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
         forget_contents(self, reason, written)
+        if name == "invoke":  # by reflection it may call whatever an object has
+            for leaf in (each for value in values for each in some(value, NEEDS_LEAVES_MAX)):
+                if type(leaf) is Object and leaf.declared is not None:
+                    forget_fields(self, leaf, kept=lambda lost, held: held if self.may_lead(held) else lost)
         put_in(self, [*written, *(value for value in arguments.values if type(value) is TypeValue)])
         if throws:
             exceptions.may_throw(self, reason)

@@ -28,6 +28,9 @@ IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""
 
 
+_OF_ALL = frozenset({"toString", "equals", "hashCode", "getClass"})
+"""Methods that tell nothing of the class of what they are called on."""
+
 _HELD: Mapping[tuple[str, str], int] = {
     ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
     ("Supplier", "get"): 0, ("Iterator", "next"): 0,
@@ -41,6 +44,8 @@ def on_unknown(
 ) -> Guarded:
     place = run.place(frame, at)
     declared = leaf.type.declared if leaf.type is not None else None
+    if leaf.type is not None and leaf.type.guessed and name in _OF_ALL:
+        declared = None  # what every object has, it may have of any class
     if declared is not None and declared.file.model:
         if declared.concrete:
             stand_in = java._stand_in(run, leaf, declared, place)
