@@ -103,7 +103,9 @@ class Handler(Struct, eq=False):
 
 def _gives(body: Sequence[ir.Stmt]) -> bool:
     """Whether a handler ends with a value, or sets one, that is not nothing; one that writes to a log, too, gives an error."""
-    given = (one.value if isinstance(one, ir.Do) and isinstance(one.value, ir.Assign) else one for one in body)
+    given = (
+        one.value if isinstance(one, ir.Do) and isinstance(one.value, ir.Assign) else one for one in body
+    )
     return not any(map(only_tells, body)) and any(
         isinstance(one, ir.Yield | ir.Return | ir.Assign)
         and not (_is_nothing(one.value) and not getattr(one, "operator", ""))

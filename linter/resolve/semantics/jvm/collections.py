@@ -12,6 +12,7 @@ from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
     both,
+    choose,
     crowded,
     either,
     leaves,
@@ -145,6 +146,8 @@ def stream_of(java: Java, run: Interpreter, value: Guarded, frame: Frame, place:
         found = list(value.items) if value.items is not None else items(java, run, value, frame)
         made.items = found if found is not None else []
         made.open = value.open if found is not None else Unknown(Why.DYNAMIC, phrase("stream"))
+        if views.UNORDERED in value.fields:
+            made.fields[views.UNORDERED] = True
     else:
         made.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
     return made
@@ -214,13 +217,17 @@ def cursor(call: Call, leaf: Object, start: Guarded, *, live: bool) -> Guarded:
     return modelled.construct(call.java, call.run, CURSOR, call.frame, call.place, leaf, start, live)
 
 
-def once(found: list[tuple[Guarded, Guarded]]) -> list[tuple[Guarded, Guarded]]:
-    """The elements of a set: of equal ones the first."""
+def once(run: Interpreter, made: Object) -> None:
+    """The elements of a set: of equal ones the first. An object that may be equal to another is there as a choice."""
     kept: list[tuple[Guarded, Guarded]] = []
-    for guard, value in found:
-        if not any(known is True and apply(equal, one, value) is True for known, one in kept):
-            kept.append((guard, value))
-    return kept
+    for guard, value in made.items or ():
+        if any(known is True and apply(equal, one, value) is True for known, one in kept):
+            continue
+        if type(value) is Object and any(elements.may_equal(one, value) for _, one in kept):
+            number = run.decide(("once", made.number, len(kept)), 2, "condition", made.at)
+            guard = both(guard, choose(number, 2, 0))
+        kept.append((guard, value))
+    made.items = kept
 
 
 def join_items(

@@ -200,6 +200,8 @@ class Operators(Properties):
             of = leaf.type if isinstance(leaf, Function) else None
             if of is not None and run.scope.methods(of, name, len(given)):
                 return True
+        elif isinstance(leaf, Unknown) and not given.values:
+            pass  # it may be what the program extends
         elif (
             type(leaf) not in (int, float)
             or not given.values

@@ -10,7 +10,17 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    choose,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -43,12 +53,14 @@ from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import arranged
-from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
+from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, UNORDERED, Pair
 
 
 def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
     made = new_list(call.run, "Stream", call.place)
     made.items, made.open = found, open_
+    if type(call.target) is Object and UNORDERED in call.target.fields:
+        made.fields[UNORDERED] = True
     return made
 
 
@@ -202,6 +214,9 @@ def _part(call: Call, leaf: Object) -> Guarded:
     found, count = leaf.items or [], call.args[0]
     if type(count) is not int or not all(guard is True for guard, _ in found):
         return NotImplemented
+    if leaf.open is not None and UNORDERED in leaf.fields:  # which of them come first nobody knows
+        number = call.run.decide(("part", leaf.number), 2, "condition", call.place)
+        return _stream(call, [(choose(number, 2, 0), value) for _, value in found], leaf.open)
     return _stream(call, found[:count] if call.name == "limit" else found[count:], leaf.open)
 
 
@@ -441,7 +456,7 @@ def _collect(
         if isinstance(given, Object) and given.items is not None:
             made.type, made.fields = given.type, dict(given.fields)
     if made.type == "HashSet" or "Set" in made.type:
-        made.items = once(made.items)
+        once(call.run, made)
     arranged(call, made)
     return made
 

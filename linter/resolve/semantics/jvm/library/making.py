@@ -80,7 +80,7 @@ def _filled_list(
     elif views.shape_of(made) == "set":
         if order.is_table(made):
             order.allocate(made, max(int(len(made.items) / 0.75) + 1, 16))
-        made.items = once(made.items)
+        once(run, made)
     return made
 
 

@@ -122,7 +122,7 @@ _MADE = {"newArrayList": "ArrayList", "newLinkedList": "LinkedList"}
 def _set_of(call: Call) -> Object:
     made: Object = _list_of(call)
     made.type = {"newHashSet": "HashSet", "newLinkedHashSet": "LinkedHashSet"}.get(call.name, "Set")
-    made.items = once(made.items or [])
+    once(call.run, made)
     order.arranged(call, made)
     return made
 
@@ -262,6 +262,7 @@ def _map_of_entries(call: Call) -> Guarded:
         found = [item for _, item in found[0].items if isinstance(item, Object)]
     for one in found:
         made.entries.append(Entry(True, one.fields.get("key"), one.fields.get("value")))
+    made.open = next((one for one in call.args if isinstance(one, Unknown)), None)
     return made
 
 
@@ -504,6 +505,8 @@ def _enum_set(call: Call) -> Guarded:
 @static("Arrays", "stream")
 @static("StreamSupport", "stream")
 def _arrays_stream(call: Call) -> Guarded:
+    if len(call.args) > 1:  # a part of an array is told by a model
+        return NotImplemented
     return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
 
 
@@ -562,9 +565,12 @@ def _range(call: Call) -> Guarded:
 @static("Stream", "concat")
 def _concat(call: Call) -> Guarded:
     made = new_list(call.run, "Stream", call.place)
-    made.items = [
-        pair for value in call.args for pair in (items(call.java, call.run, value, call.frame) or [])
-    ]
+    made.items = []
+    for value in call.args:
+        found = items(call.java, call.run, value, call.frame)
+        made.items += found or []
+        if found is None:
+            made.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
     call.run.bound(made)
     return made
 
