@@ -76,7 +76,7 @@ DIAGRAM_WORK = 4
 """What each branch of a value counts that is one of several: all that is done with it is done to each branch."""
 
 ASKED_MAX = 3
-"""Values at one place of which each is a choice of its own."""
+"""Values at one place in a loop over what is seen of which each is a choice of its own."""
 
 NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
@@ -131,19 +131,20 @@ class Interpreter(State):
         operands = tuple(symbol_of(each) for each in test.operands)
         key: object = (test.kind, operands)
         if any(each is None for each in operands):
-            key = self._here((place, at, frame.number, test.kind), test)
+            known = bool(frame.loops) and frame.loops[-1].known
+            key = self._here((place, at, frame.number, test.kind), test, ASKED_MAX if known else 0)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
         guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
 
-    def _here(self, asked: tuple[Any, ...], test: Test) -> object:
-        """What stands for a test whose operands are equal to nothing: each of them is another one, in the first turns of a
-        loop; all further ones share a choice."""
+    def _here(self, asked: tuple[Any, ...], test: Test, most: int) -> object:
+        """What stands for a test whose operands are equal to nothing: each of them is another one, `most` times; all further
+        ones share a choice."""
         others = self._asked.setdefault(asked, [])
         found = next((place for place, one in enumerate(others) if _same_operands(one, test)), len(others))
-        if found == len(others) < ASKED_MAX:
+        if found == len(others) < most:
             others.append(test)
-        return ("here", *asked, min(found, ASKED_MAX))
+        return ("here", *asked, min(found, most))
 
     def run(self, body: Iterable[ir.Stmt], frame: Frame) -> None:
         """Runs statements one after the other, as far as a path leads."""

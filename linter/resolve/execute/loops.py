@@ -207,7 +207,8 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     if unsure:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
     given = len(frame.yielded or ())
-    broken = run_turns(run, turns, node.target, node.body, frame, node.at)
+    known = type(turns) is list and not unsure
+    broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known)
     fail(run, ending(source))
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
@@ -307,9 +308,11 @@ def run_turns(
     body: Sequence[ir.Stmt],
     frame: Frame,
     at: ir.At,
+    *,
+    known: bool = False,
 ) -> Guarded:
     """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
-    loop = Loop()
+    loop = Loop(known=known)
     frame.loops.append(loop)
     going = run.guard
     for guard, item in turns:

@@ -304,6 +304,7 @@ class Loop(Struct, eq=False):
 
     label: str = ""
     turns: bool = True
+    known: bool = False  # its turns are those of elements that are seen
     broken: Guarded = False
     continued: Guarded = False
 
