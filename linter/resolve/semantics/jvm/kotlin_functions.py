@@ -509,6 +509,8 @@ class Functions(Java):
             if ref is None:
                 continue
             variables = {name for name, _ in method.decl.parameters}
+            if method.owner.file.model and ref.name not in variables and _is_open(receiver):
+                continue  # the library has functions of that name for other types, too
             fits = [
                 1 if ref.name in variables else self._fits(run, leaf, ref, method.owner)
                 for _, leaf in leaves(receiver, run.guard)
@@ -618,3 +620,8 @@ def _is_of_others(run: Interpreter, method: Method, arguments: Arguments) -> boo
         ):
             return True
     return False
+
+
+def _is_open(receiver: Guarded) -> bool:
+    """Whether nothing is known of a value, nor of its type."""
+    return isinstance(receiver, Unknown) and receiver.type is None
