@@ -28,8 +28,8 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python.builtins import guard_of
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, sequence, steps_of
+from subdrift.linter.resolve.semantics.python.iterables import guard_of
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text
-from subdrift.linter.resolve.semantics.python import builtins, containers
+from subdrift.linter.resolve.semantics.python import containers, iterables
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native
 from subdrift.linter.resolve.semantics.python.standard.functional import islice
@@ -109,7 +109,7 @@ def _while_of(call: Call, leaf: Object) -> Guarded:
 
 
 def _holds(call: Call, value: Guarded) -> bool | None:
-    guard = builtins.guard_of(call, value)
+    guard = iterables.guard_of(call, value)
     return guard if isinstance(guard, bool) else None
 
 

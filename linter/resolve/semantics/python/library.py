@@ -34,6 +34,7 @@ from subdrift.linter.resolve.semantics.python import (
     consumers,
     containers,
     files,
+    iterables,
     iterators,
     modelled,
     patterns,
@@ -42,7 +43,6 @@ from subdrift.linter.resolve.semantics.python import (
     texts,
     validation,
 )
-from subdrift.linter.resolve.semantics.python.builtins import below, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
@@ -50,6 +50,7 @@ from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
 from subdrift.linter.resolve.semantics.python.standard import texts as standard_texts
 from subdrift.linter.resolve.semantics.python.standard.system import environment
+from subdrift.linter.resolve.semantics.python.types import below, is_instance
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -213,7 +214,7 @@ def method(
         if known is not None and not is_lost(leaf):
             return known(made, leaf)
         if leaf.items is not None and name == "sort":
-            builtins.sort(made, leaf)
+            iterables.sort(made, leaf)
             return None
         if leaf.items is not None and name == "send":
             if arguments.values in ([], [None]):

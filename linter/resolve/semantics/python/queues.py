@@ -9,7 +9,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, Text
-from subdrift.linter.resolve.semantics.python import builtins, containers
+from subdrift.linter.resolve.semantics.python import containers, iterables
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, native
 from subdrift.linter.resolve.semantics.python.standard.threads import LATER
@@ -48,7 +48,7 @@ def _put(call: Call, leaf: Object) -> Guarded:
     assert leaf.items is not None
     leaf.items.append((call.run.guard, call.get(0, "item")))
     if leaf.fields.get("<order>") == "PriorityQueue":
-        builtins.sort(Call(call.python, call.run, Arguments([]), call.frame, call.at), leaf)
+        iterables.sort(Call(call.python, call.run, Arguments([]), call.frame, call.at), leaf)
     return None
 
 

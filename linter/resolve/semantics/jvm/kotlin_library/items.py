@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
@@ -47,9 +47,6 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
-
-if TYPE_CHECKING:
-    pass
 
 _RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
 """Functions that run one they are given for some element where nobody knows the elements."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from subdrift.linter.resolve.execute.guards import both, leaves, negate
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object
@@ -26,9 +24,6 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
-
-if TYPE_CHECKING:
-    pass
 
 _WITH_DEFAULT = "<with default>"
 """The map that a view with a default shows, and the function that gives the default of a key."""

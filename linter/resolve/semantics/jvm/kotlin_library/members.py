@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.guards import UNSET, under
@@ -12,9 +12,6 @@ from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.elements import size
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import is_empty, java, numbers
 from subdrift.linter.resolve.semantics.jvm.library import instances
-
-if TYPE_CHECKING:
-    pass
 
 PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
 """Properties of collections and texts -> Java's methods."""

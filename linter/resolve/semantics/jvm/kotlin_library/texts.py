@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -36,9 +36,6 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
 from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
 from subdrift.linter.resolve.semantics.jvm.texts import format_text
-
-if TYPE_CHECKING:
-    pass
 
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -20,10 +20,6 @@ from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in, unary
 from subdrift.linter.resolve.semantics.jvm.order import ordered
-
-if TYPE_CHECKING:
-    pass
-
 
 LISTS = {
     "listOf": "List", "setOf": "Set", "emptyList": "List", "emptySet": "Set", "arrayOf": "[]", "intArrayOf": "[]",

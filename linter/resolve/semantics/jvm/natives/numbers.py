@@ -7,32 +7,18 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from math import ceil, copysign, floor, isfinite, isinf, isnan, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.peers import (
-    Effect,
-)
+from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import (
-    Guarded,
-    Text,
-    Unknown,
-    text,
-    widened,
-)
-from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
-
-if TYPE_CHECKING:
-    pass
+from subdrift.linter.resolve.execute.values import Guarded, Text, Unknown, text, widened
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.texts import opaque
+from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
 
 _DECODED = re.compile(
     r"(?P<sign>[-+]?)(?P<prefix>0[xX]|#|0(?=[0-9a-fA-F])|)(?P<digits>[0-9a-fA-F]+)", re.ASCII

@@ -4,39 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    Diagram,
-    apply,
-    both,
-    pick,
-)
+from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import (
-    Gap,
-    Guarded,
-    Object,
-    Text,
-    Unknown,
-    join,
-    text,
-)
-from subdrift.linter.resolve.semantics.jvm.collections import (
-    items,
-    join_items,
-)
+from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, join, text
+from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 from subdrift.linter.resolve.semantics.jvm.operators import absent, equal
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
-
-if TYPE_CHECKING:
-    pass
-from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 
 
 @static("String|Boolean|Objects|Short|Byte|Enum", "toString")

@@ -131,7 +131,7 @@ def _register(call: Call, leaf: Object) -> Guarded:
 @called("functools.singledispatchmethod")
 @called("functools.singledispatch")
 def _dispatch(call: Call, leaf: Object) -> Guarded:
-    from subdrift.linter.resolve.semantics.python.builtins import is_instance
+    from subdrift.linter.resolve.semantics.python.types import is_instance
 
     def one(value: Any) -> Guarded:
         for kind, function in reversed(leaf.fields.get("<register>", [])):

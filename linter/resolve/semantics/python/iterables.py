@@ -1,0 +1,395 @@
+"""Python's builtins that make, read and order collections."""
+
+from __future__ import annotations
+
+from functools import cmp_to_key, partial
+from typing import Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    either,
+    instead,
+    is_written,
+    negate,
+    pick,
+)
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
+from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, operators
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, concrete, unknown_from
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+
+RANGE_MAX = 512
+"""Elements of a `range` that are told apart."""
+
+
+_COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
+
+
+@native("builtins.list", "builtins.set", "builtins.frozenset", "builtins.tuple")
+def _list(call: Call) -> Guarded:
+    return _collection(call, "list")
+
+
+def _collection(call: Call, kind: str) -> Guarded:
+    if not call.values:
+        return () if kind == "tuple" else containers.made_of(call.run, kind, [], call.at)
+    items = call.items(call.values[0])
+    if items is None:
+        made = containers.made_of(call.run, "list" if kind == "tuple" else kind, [], call.at)
+        made.open = unknown_from(call.values[:1], f"{kind}()")
+        return made
+    open_ = containers.unsure_length(call, call.values[0])
+    if open_ is not None and kind == "tuple":
+        kind = "list"
+    made = call.python.sequence(call.run, kind, items, call.at)  # type: ignore[arg-type]
+    if isinstance(made, Object):
+        made.open = open_
+    return made
+
+
+for _kind in ("list", "set", "frozenset", "tuple"):
+    FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)
+
+
+@native("builtins.dict")
+def _dict(call: Call) -> Guarded:
+    return _mapping(call, "dict")
+
+
+@native("collections.OrderedDict")
+def _ordered_dict(call: Call) -> Guarded:
+    return _mapping(call, "OrderedDict")
+
+
+def _mapping(call: Call, kind: str) -> Object:
+    made = call.run.make(None, kind, call.at)
+    made.entries = []
+    guard, call.run.guard = call.run.guard, True
+    for value in call.values:
+        containers.update(call.run, made, apply(call.as_mapping, value), call.items)
+    call.run.guard = guard
+    for name, value in call.arguments.names.items():
+        containers.put(made, text(name), value, is_written(value))
+    if call.arguments.open is not None:
+        operators.may_replace(made, True, call.arguments.open)
+    return made
+
+
+@native("builtins.len")
+def _len(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        leaf = operators.plain(leaf)
+        if isinstance(leaf, Text):
+            if leaf.known is not None:
+                return len(leaf.known)
+            return unknown_from((leaf,), "len()")
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = classes.method_of(call.python, call.run, leaf, "__len__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(leaf, TypeValue) and leaf.declared is not None:
+            info = classes.info_of(call.run, leaf.declared)
+            hook = call.python.of_metaclass(call.run, info, "__len__", leaf, call.frame) if info else UNSET
+            if hook is not UNSET:
+                return call.apply(hook)
+            every = enumerations.members(call.run, leaf.declared)
+            return len(every) if every is not None else unknown_from((leaf,), "len()")
+        return containers.size(leaf)
+
+    return call.each(call.get(0), one)
+
+
+@native("builtins.range")
+def _range(call: Call) -> Guarded:
+    def one(*given: Any) -> Guarded:
+        if not all(isinstance(each, int) for each in given):
+            return unknown_from(given, "range()")
+        try:
+            numbers = range(*given)
+        except (TypeError, ValueError):
+            return call.unknown("range()")
+        made = containers.made_of(call.run, "list", [(True, n) for n in numbers[:RANGE_MAX]], call.at)
+        if numbers[RANGE_MAX:]:  # `len` is not for numbers beyond the machine's
+            call.run.note(phrase("more-than-numbers-of-a-range", RANGE_MAX), call.at)
+            made.open = Unknown(Why.TOO_MANY, phrase("long-range"))
+        return made
+
+    return apply(one, *call.values)
+
+
+@native("builtins.enumerate")
+def _enumerate(call: Call) -> Guarded:
+    unsure = containers.unsure_length(call, call.get(0))
+    items = call.items(call.get(0))
+    start = call.get(1, "start", 0) if unsure is None else unsure
+    if items is None:
+        return unknown_from((call.get(0),), "enumerate()")
+    found: list[tuple[Guarded, Guarded]] = []
+    number: Guarded = start if isinstance(start, int) else unknown_from((start,), "enumerate()")
+    for guard, item in items:
+        found.append((guard, (number, item)))
+        more = apply(lambda n: n + 1 if isinstance(n, int) else n, number)
+        number = pick(guard, more, number)
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("builtins.zip", "itertools.zip_longest")
+def _zip(call: Call) -> Guarded:
+    if len({id(value) for value in call.values}) < len(call.values) and any(map(_is_iterator, call.values)):
+        return _drawn_in_turn(call)
+    every = [call.items(value) for value in call.values]
+    if any(each is None or any(guard is not True for guard, _ in each) for each in every):
+        return unknown_from(call.values, "zip()")
+    rows = zip(*[[item for _, item in each or ()] for each in every], strict=False)
+    return containers.made_of(call.run, "list", [(True, tuple(row)) for row in rows], call.at)
+
+
+def _is_iterator(value: Guarded) -> bool:
+    return isinstance(value, Object) and value.type == "generator"
+
+
+def _drawn_in_turn(call: Call) -> Guarded:
+    """`zip(it, it)`: each of its rows takes as many as there are arguments from the one iterator."""
+    source, width = call.values[0], len(call.values)
+    same = isinstance(source, Object) and all(value is source for value in call.values)
+    items = call.items(source) if same else None
+    if items is None or any(guard is not True for guard, _ in items) or call.run.here(source) is not True:
+        return unknown_from(call.values, "zip()")
+    found = [item for _, item in items]
+    rows = [tuple(found[at : at + width]) for at in range(0, len(found) - width + 1, width)]
+    return containers.made_of(call.run, "list", [(True, row) for row in rows], call.at)
+
+
+@native("builtins.map")
+def _map(call: Call) -> Guarded:
+    if len(call.values) < 2:
+        return unknown_from(call.values, "map()")
+    if len(call.values) > 2:
+        given = Arguments(call.values[1:])
+        zipped = FUNCTIONS["builtins.zip"](Call(call.python, call.run, given, call.frame, call.at))
+        rows = [
+            (guard, item if isinstance(item, tuple) else (item,) * len(given.values))
+            for guard, item in call.elements(zipped)
+        ]
+    else:
+        rows = [(guard, (item,)) for guard, item in call.elements(call.values[1])]
+    found = []
+    before = call.run.guard
+    for guard, row in rows:
+        call.run.guard = both(before, guard)
+        if call.run.guard is not False:
+            found.append((guard, call.apply(call.values[0], *row)))
+    call.run.guard = before
+    made = containers.made_of(call.run, "list", found, call.at)
+    made.open = containers.unsure_length(call, *call.values[1:])
+    return made
+
+
+@native("builtins.filter", "itertools.filterfalse")
+def _filter(call: Call) -> Guarded:
+    found = []
+    before = call.run.guard
+    for guard, item in call.elements(call.get(1)):
+        call.run.guard = both(before, guard)
+        if call.run.guard is False:
+            continue
+        keeps = item if call.values[0] is None else call.apply(call.values[0], item)
+        held = guard_of(call, keeps)
+        found.append((both(guard, held), item))
+    call.run.guard = before
+    made = containers.made_of(call.run, "list", found, call.at)
+    made.open = containers.unsure_length(call, call.get(1))
+    return made
+
+
+def guard_of(call: Call, value: Guarded) -> Guarded:
+    """The guard under which a value is true."""
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if call.at is not None:
+        span = call.at.span
+        at = (span.line, span.column, span.end_line, span.end_column)
+    return call.run.guard_of(value, call.frame, at)
+
+
+@native("builtins.any", "builtins.all")
+def _any(call: Call) -> Guarded:
+    return _quantified(call, every=False)
+
+
+FUNCTIONS["builtins.all"] = lambda call: _quantified(call, every=True)
+
+
+def _quantified(call: Call, *, every: bool) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return Test("true", (unknown_from((call.get(0),), "all()" if every else "any()"),))
+    found: Guarded = every
+    for guard, item in items:
+        holds = guard_of(call, item)
+        if every:
+            found = both(found, either(negate(guard), holds))
+        else:
+            found = either(found, both(guard, holds))
+    return found
+
+
+@native("builtins.sum", "math.fsum")
+def _sum(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None or any(guard is not True for guard, _ in items):
+        return unknown_from((call.get(0),), "sum()")
+    total = call.get(1, "start", 0)
+    for _, item in items:
+        total = apply(lambda a, b: call.python.binary(call.run, "+", a, b), total, item)
+    return total
+
+
+@native("builtins.min", "builtins.max")
+def _min(call: Call) -> Guarded:
+    return _extreme(call, largest=False)
+
+
+FUNCTIONS["builtins.max"] = lambda call: _extreme(call, largest=True)
+
+
+def _extreme(call: Call, *, largest: bool) -> Guarded:
+    source = call.values[0] if len(call.values) == 1 else tuple(call.values)
+    items = call.items(source)
+    if items is None:
+        return unknown_from((source,), "max()" if largest else "min()")
+    if not items:
+        default = call.get(9, "default")
+        return call.throw("ValueError") if default is UNSET else default
+    ordered = _sorted(call, items, call.get(9, "key", None), largest)
+    if ordered is None:
+        return unknown_from((source,), "max()" if largest else "min()")
+    found = call.get(9, "default", None)
+    for guard, item in reversed(ordered):
+        found = pick(guard, item, found)
+    return found
+
+
+@native("builtins.sorted")
+def _sorted_function(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return unknown_from((call.get(0),), "sorted()")
+    ordered = _sorted(call, items, call.get(9, "key", None), call.get(9, "reverse", False))
+    if ordered is None:  # in an order that nobody knows
+        made = containers.made_of(call.run, "list", items, call.at)
+        made.open = unknown_from((call.get(0), call.get(9, "key", None)), "sorted()")
+        return made
+    return containers.made_of(call.run, "list", ordered, call.at)
+
+
+def sort(call: Call, leaf: Object) -> None:
+    """`list.sort`."""
+    ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False))
+    if ordered is None:
+        leaf.open = leaf.open or unknown_from((call.get(9, "key", None),), "sort()")
+    else:
+        leaf.items = instead(call.run.here(leaf), ordered, leaf.items or [])
+
+
+def _sorted(
+    call: Call, items: list[tuple[Guarded, Guarded]], key: Guarded, reverse: Guarded
+) -> list[tuple[Guarded, Guarded]] | None:
+    """Items in order, None where their keys are not known."""
+    if not isinstance(reverse, bool | int):
+        return None
+    keyed = [((item if key is None else call.apply(key, item)), (guard, item)) for guard, item in items]
+    try:
+        known = [(concrete(own), pair) for own, pair in keyed]
+        return [pair for _, pair in sorted(known, key=lambda one: one[0], reverse=bool(reverse))]
+    except (NotKnown, TypeError):
+        pass
+    try:  # classes of the program that say what is less
+        ordered = sorted(keyed, key=cmp_to_key(partial(_compared, call)), reverse=bool(reverse))
+    except NotKnown:
+        return None
+    return [pair for _, pair in ordered]
+
+
+def _compared(call: Call, one: tuple[Guarded, Any], other: tuple[Guarded, Any]) -> int:
+    """Raises `NotKnown` where nobody knows which of two is less."""
+    for left, right, order in ((one[0], other[0], -1), (other[0], one[0], 1)):
+        less = apply(lambda a, b: call.python.binary(call.run, "<", a, b), left, right)
+        if not isinstance(less, bool):
+            raise NotKnown
+        if less:
+            return order
+    return 0
+
+
+@native("builtins.reversed")
+def _reversed(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return unknown_from((call.get(0),), "reversed()")
+    return containers.made_of(call.run, "list", items[::-1], call.at)
+
+
+@native("builtins.iter", "builtins.aiter")
+def _iter(call: Call) -> Guarded:
+    if len(call.values) == 1:
+        source = call.values[0]
+        if isinstance(source, Object) and source.declared is not None:
+            hook = classes.method_of(call.python, call.run, source, "__iter__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(source, Object) and source.type in ("generator", "itertools.count", "itertools.cycle"):
+            return source
+        items = call.items(source)
+        if items is not None:
+            made = containers.made_of(call.run, "generator", items, call.at)
+            made.fields[containers.UNORDERED] = containers.unordered(source)
+            made.open = containers.unsure_length(call, source)
+            if isinstance(source, Object) and source.type == "list" and source.items is not None:
+                made.fields[operators.SOURCE] = (source, len(source.items))
+            return made
+    return unknown_from(call.values, "iter()")
+
+
+@native("builtins.next", "builtins.anext")
+def _next(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = classes.method_of(call.python, call.run, leaf, "__next__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(leaf, Object) and leaf.type == "itertools.count":
+            value = leaf.fields["value"]
+            leaf.fields["value"] = apply(
+                lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
+            )
+            return value
+        operators.live(leaf)
+        if isinstance(leaf, Object) and leaf.fields.get(containers.UNORDERED) is not None:
+            return leaf.fields[containers.UNORDERED]
+        if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
+            found: Guarded = UNSET
+            left: Guarded = call.run.guard
+            taken: list[tuple[Guarded, Guarded]] = []
+            for guard, item in leaf.items:
+                here = both(left, guard)
+                if here is not False:
+                    found = item if found is UNSET else pick(here, item, found)
+                left = both(left, negate(guard))
+                taken.append((both(guard, negate(here)), item))
+            call.run.taken += len(leaf.items) > 0
+            leaf.items = [pair for pair in taken if pair[0] is not False]
+            if found is UNSET:
+                leaf.fields.pop(operators.SOURCE, None)
+                default = call.get(1)
+                return call.throw("StopIteration") if default is UNSET else default
+            if left is not False and call.get(1) is not UNSET:
+                return pick(left, call.get(1), found)
+            return found
+        return unknown_from((leaf,), "next()")
+
+    return call.each(call.get(0), one)
