@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.values import Object, Text
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions
 from subdrift.linter.resolve.semantics.jvm.library import instances as java
 from subdrift.linter.resolve.semantics.jvm.library import texts
-from subdrift.linter.resolve.semantics.python import containers
+from subdrift.linter.resolve.semantics.python import collection_methods
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.stages import models as staged
 
@@ -131,7 +131,7 @@ def _handlers(watch: Watch) -> Iterator[tuple[Any, str, Any]]:
     yield java, "method", _method(watch, java.method)
     yield extended, "method", _kotlin(watch, extended.method)
     yield functions, "function", _kotlin(watch, functions.function)
-    yield containers, "method", _container(watch, containers.method)
+    yield collection_methods, "method", _container(watch, collection_methods.method)
 
 
 def _number(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
-from subdrift.linter.resolve.semantics.python import containers, operators
+from subdrift.linter.resolve.semantics.python import containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from subdrift.linter.resolve.semantics.python.texts import encoded
@@ -62,7 +62,7 @@ def _str(call: Call) -> Guarded:
 def _int(call: Call) -> Guarded:
     if not call.values:
         return 0
-    return apply(lambda *given: _as_int(call, *given), *(operators.plain(value) for value in call.values))
+    return apply(lambda *given: _as_int(call, *given), *(equality.plain(value) for value in call.values))
 
 
 def _as_int(call: Call, *given: Any) -> Any:

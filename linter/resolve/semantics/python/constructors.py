@@ -16,8 +16,8 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, info_of, method_of
+from subdrift.linter.resolve.semantics.python.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.python.functions import bind
-from subdrift.linter.resolve.semantics.python.operators import OWN_EQUALITY
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python

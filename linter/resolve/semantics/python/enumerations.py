@@ -29,7 +29,7 @@ from subdrift.linter.resolve.semantics.python.classes import (
     is_descriptor,
 )
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.operators import equal
+from subdrift.linter.resolve.semantics.python.equality import equal
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python

@@ -19,8 +19,9 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, operators
+from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, equality
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, concrete, unknown_from
+from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 
 RANGE_MAX = 512
@@ -74,16 +75,16 @@ def _mapping(call: Call, kind: str) -> Object:
         containers.update(call.run, made, apply(call.as_mapping, value), call.items)
     call.run.guard = guard
     for name, value in call.arguments.names.items():
-        containers.put(made, text(name), value, is_written(value))
+        put(made, text(name), value, is_written(value))
     if call.arguments.open is not None:
-        operators.may_replace(made, True, call.arguments.open)
+        equality.may_replace(made, True, call.arguments.open)
     return made
 
 
 @native("builtins.len")
 def _len(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
-        leaf = operators.plain(leaf)
+        leaf = equality.plain(leaf)
         if isinstance(leaf, Text):
             if leaf.known is not None:
                 return len(leaf.known)
@@ -350,7 +351,7 @@ def _iter(call: Call) -> Guarded:
             made.fields[containers.UNORDERED] = containers.unordered(source)
             made.open = containers.unsure_length(call, source)
             if isinstance(source, Object) and source.type == "list" and source.items is not None:
-                made.fields[operators.SOURCE] = (source, len(source.items))
+                made.fields[equality.SOURCE] = (source, len(source.items))
             return made
     return unknown_from(call.values, "iter()")
 
@@ -368,7 +369,7 @@ def _next(call: Call) -> Guarded:
                 lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
             )
             return value
-        operators.live(leaf)
+        equality.live(leaf)
         if isinstance(leaf, Object) and leaf.fields.get(containers.UNORDERED) is not None:
             return leaf.fields[containers.UNORDERED]
         if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
@@ -384,7 +385,7 @@ def _next(call: Call) -> Guarded:
             call.run.taken += len(leaf.items) > 0
             leaf.items = [pair for pair in taken if pair[0] is not False]
             if found is UNSET:
-                leaf.fields.pop(operators.SOURCE, None)
+                leaf.fields.pop(equality.SOURCE, None)
                 default = call.get(1)
                 return call.throw("StopIteration") if default is UNSET else default
             if left is not False and call.get(1) is not UNSET:

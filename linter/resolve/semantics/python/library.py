@@ -30,6 +30,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import (
     builtins,
+    collection_methods,
     command_lines,
     consumers,
     containers,
@@ -45,6 +46,7 @@ from subdrift.linter.resolve.semantics.python import (
 )
 from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
@@ -165,7 +167,7 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
         made.entries = []
         items = call.items(call.get(0))
         for guard, item in items or ():
-            containers.put(made, item, call.get(1, default=None), guard)
+            put(made, item, call.get(1, default=None), guard)
         if items is None:
             made.open = unknown_from((call.get(0),), "fromkeys()")
         return made
@@ -233,7 +235,7 @@ def method(
 
             return texts.of_key(run, key, at, one)
         if leaf.items is not None or leaf.entries is not None:
-            found = containers.method(run, leaf, name, arguments, at, made.items)
+            found = collection_methods.method(run, leaf, name, arguments, at, made.items)
             if found is not UNSET:
                 put_back(leaf)
                 return found
@@ -243,7 +245,7 @@ def method(
                 return found
     if isinstance(leaf, tuple) and name in ("index", "count"):
         held = containers.made_of(run, "list", [(True, item) for item in leaf], at)
-        return containers.method(run, held, name, arguments, at, made.items)
+        return collection_methods.method(run, held, name, arguments, at, made.items)
     if isinstance(leaf, Unknown):
         if name in ("create_task", "ensure_future") and arguments.values:
             return python.call(run, modelled.member(python, run, "asyncio", name), arguments, frame, at)
@@ -390,7 +392,7 @@ def initialise(
         for value in arguments.values:
             containers.update(run, made, value, given.items)
         for name, value in arguments.names.items():
-            containers.put(made, text(name), value, run.guard)
+            put(made, text(name), value, run.guard)
     elif made.items is not None and arguments.values and above != "builtins.tuple":
         made.items = list(given.items(arguments.values[0]) or ())
     elif above == "threading.Thread":

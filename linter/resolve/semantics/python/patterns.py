@@ -19,6 +19,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     steps_of,
     unknown_from,
 )
+from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call
 from subdrift.linter.text.patterns import affordable
 
@@ -217,7 +218,7 @@ def _named(call: Call, leaf: Object) -> Guarded:
     made = call.run.make(None, "dict", call.at)
     made.entries = []
     for name, value in leaf.fields["<names>"].items():
-        containers.put(made, text(name), call.get(0, "default", None) if value is None else value, True)
+        put(made, text(name), call.get(0, "default", None) if value is None else value, True)
     return made
 
 

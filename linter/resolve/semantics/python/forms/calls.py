@@ -35,8 +35,8 @@ from subdrift.linter.resolve.semantics.python import (
     consumers,
     containers,
     enumerations,
+    equality,
     library,
-    operators,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
@@ -99,7 +99,7 @@ def method(
         found = or_else(found, Unknown(Why.UNDEFINED, name))
     if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
         return run.over(found, lambda each: python.call(run, each, arguments, frame, at))
-    plain = operators.plain(leaf)
+    plain = equality.plain(leaf)
     if plain is not leaf and isinstance(plain, Text):
         return python._text_method(run, plain, name, arguments, frame, at)
     result = library.method(python, run, leaf, name, arguments, frame, at)
@@ -291,7 +291,7 @@ def raw(python: Python, run: Interpreter, declared: Class, at: Location | None) 
         for each in info.annotated if info is not None else ():
             made.fields[each.name] = replace(unseen, symbol=("field", ("object", made.number), each.name))
     if unseen is not None or classes.class_attribute(run, declared, "__eq__") is not UNSET:
-        made.fields[operators.OWN_EQUALITY] = partial(python._own_equality, run)
+        made.fields[equality.OWN_EQUALITY] = partial(python._own_equality, run)
     for above in info.library if info is not None else ():
         library.become(run, made, above)
     return made

@@ -28,12 +28,13 @@ from subdrift.linter.resolve.semantics.python import (
     classes,
     containers,
     enumerations,
+    equality,
     library,
-    operators,
     texts,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
+from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.forms.common import escape
 from subdrift.linter.resolve.semantics.python.functions import module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call
@@ -74,7 +75,7 @@ def element(
         if isinstance(key, int):
             return computed(run, lambda own, place: own[place], at, leaf, key, detail=phrase("character"))
         return unknown_from((leaf, key), phrase("character"))
-    plain = operators.plain(key) if isinstance(key, Object) else key
+    plain = equality.plain(key) if isinstance(key, Object) else key
     found = containers.index(run, leaf, plain, at)
     if found is not UNSET:
         if isinstance(found, Unknown) and isinstance(leaf, Object) and containers.may_lack(leaf, plain):
@@ -280,7 +281,7 @@ def mapping(python: Python, run: Interpreter, entries: list[Entry], at: Location
     made = run.make(None, "dict", at)
     made.entries = []
     for one in entries:
-        containers.put(made, one.key, one.value, one.guard, one.at)
+        put(made, one.key, one.value, one.guard, one.at)
     return made
 
 

@@ -30,6 +30,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import (
     classes,
+    collection_methods,
     containers,
     enumerations,
     library,
@@ -259,7 +260,7 @@ def augment(python: Python, run: Interpreter, before: Any, operator: str, value:
     name = "extend" if operator == "+" else "update"
     found: Guarded = UNSET
     if containers.pairs(value) is not None:
-        found = containers.method(run, before, name, Arguments([value]), before.at, containers.pairs)
+        found = collection_methods.method(run, before, name, Arguments([value]), before.at, containers.pairs)
     if found is UNSET:
         forget_contents(run, unknown_from((value,), f"{name}()"), (before,))
     return True

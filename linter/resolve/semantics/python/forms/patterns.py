@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
-from subdrift.linter.resolve.semantics.python import classes, constructors, containers, library, operators
+from subdrift.linter.resolve.semantics.python import classes, constructors, containers, equality, library
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 
@@ -26,7 +26,7 @@ def match(python: Python, run: Interpreter, leaf: Any, label: Any, frame: Frame)
         return python._pattern(run, leaf, label, frame)
     value = run.value(label, frame)
     if isinstance(label, ir.Const) and (label.value is None or isinstance(label.value, bool)):
-        return apply(operators.identical, leaf, value)
+        return apply(equality.identical, leaf, value)
     return apply(lambda one, other: python.binary(run, "==", one, other), leaf, value)
 
 

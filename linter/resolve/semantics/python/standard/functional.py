@@ -9,7 +9,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, TypeValue
-from subdrift.linter.resolve.semantics.python import containers, operators
+from subdrift.linter.resolve.semantics.python import containers, equality
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, called, method, native
@@ -91,7 +91,7 @@ def _same_arguments(call: Call, values: list[Guarded], names: dict[str, Guarded]
     if len(values) != len(mine.values) or names.keys() != mine.names.keys():
         return False
     pairs = [*zip(values, mine.values, strict=True), *((names[key], mine.names[key]) for key in names)]
-    return all(one is other or apply(operators.equal, one, other) is True for one, other in pairs)
+    return all(one is other or apply(equality.equal, one, other) is True for one, other in pairs)
 
 
 @method("functools.cache", "cache_clear", "cache_info")
@@ -197,7 +197,7 @@ def islice(call: Call) -> Guarded:
     """`itertools.islice` of what ends."""
     bounds = call.values[1:]
     given = call.get(0)
-    followed = given.fields.get(operators.SOURCE) if isinstance(given, Object) else None
+    followed = given.fields.get(equality.SOURCE) if isinstance(given, Object) else None
     unsure = containers.unsure_length(call, given)
     items = call.items(given)
     if items is None or not all(each is None or isinstance(each, int) for each in bounds):
@@ -211,7 +211,7 @@ def islice(call: Call) -> Guarded:
         stop = bounds[0] if len(bounds) == 1 else bounds[1]
         source.items = items[stop:] if isinstance(stop, int) else []
         if followed is not None and isinstance(stop, int):
-            source.fields[operators.SOURCE] = (followed[0], len(followed[0].items or ()))
+            source.fields[equality.SOURCE] = (followed[0], len(followed[0].items or ()))
     return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
 
 

@@ -10,6 +10,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, text
 from subdrift.linter.resolve.semantics.python import classes, constructors, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import (
     FUNCTIONS,
     METHODS,
@@ -50,7 +51,7 @@ def _counter(call: Call) -> Guarded:
                 if old is UNSET
                 else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
             )
-            containers.put(made, item, more, guard)
+            put(made, item, more, guard)
     return made
 
 
@@ -192,7 +193,7 @@ def as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
     made.entries = []
     for name in leaf.fields["<compare>"]:
         value = apply(lambda each: as_dict(call, each, depth + 1), leaf.fields.get(name))
-        containers.put(made, text(name), value, True)
+        put(made, text(name), value, True)
     return made
 
 
