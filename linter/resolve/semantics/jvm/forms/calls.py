@@ -31,7 +31,7 @@ from subdrift.linter.resolve.semantics.jvm import consumers, documents, records
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
 from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
-from subdrift.linter.resolve.semantics.jvm.natives import reflection
+from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations, reflection
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in, undefined
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
 
@@ -258,8 +258,8 @@ def on_type(
             if isinstance(kind, TypeValue) and kind.declared is not None:
                 if name.endswith("ByType"):
                     place = run.place(frame, at)
-                    return reflection.class_annotations(run, declared, kind.declared, place)
-                found = reflection.class_annotation(run, declared, kind.declared)
+                    return declared_annotations.class_annotations(run, declared, kind.declared, place)
+                found = declared_annotations.class_annotation(run, declared, kind.declared)
                 return found is not None if name == "isAnnotationPresent" else found
         found = reflection.on_class(java, run, declared, name, arguments.values, frame, run.place(frame, at))
         if found is not UNSET or run.guard is False:

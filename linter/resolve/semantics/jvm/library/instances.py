@@ -47,6 +47,7 @@ from subdrift.linter.resolve.semantics.jvm.library.texts import text_call
 from subdrift.linter.resolve.semantics.jvm.natives import codes, hocon, injection, reflection, switches, trees
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
+from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
 
@@ -292,7 +293,7 @@ def _constant_name(leaf: Object) -> Text:
 
 
 NATIVES = (
-    native_collections, native_numbers, native_texts, lists, maps, streams, codes, hocon, injection, reflection, switches,
-    trees, objects, surroundings,
+    native_collections, native_numbers, native_streams, native_texts, lists, maps, streams, codes, hocon, injection, reflection,
+    switches, trees, objects, surroundings,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""

@@ -9,19 +9,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    instead,
-    leaves,
-)
-from subdrift.linter.resolve.execute.peers import (
-    Cost,
-    Effect,
-    Unknowns,
-    elements,
-    number,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, instead, leaves
+from subdrift.linter.resolve.execute.peers import Cost, Effect, Unknowns, elements, number
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Function,
@@ -41,12 +30,10 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     array,
     collection_method,
-    cursor,
     items,
     new_list,
     new_map,
     once,
-    stream_of,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, unsettle
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
@@ -91,7 +78,7 @@ def _array_copy(call: Call) -> Guarded:
 
 @static("List|Arrays|Collections|Lists|ImmutableList|CollUtil|ListUtil",
          "of", "asList", "newArrayList", "toList", "newLinkedList")  # fmt: skip
-def _list_of(call: Call) -> Object:
+def list_of(call: Call) -> Object:
     values: list[Guarded] = call.args
     made = new_list(call.run, _MADE.get(call.name, "List"), call.place)
     if call.name == "asList":
@@ -120,7 +107,7 @@ _MADE = {"newArrayList": "ArrayList", "newLinkedList": "LinkedList"}
 
 @static("Sets|ImmutableSet", "of", "newHashSet", "newLinkedHashSet")
 def _set_of(call: Call) -> Object:
-    made: Object = _list_of(call)
+    made: Object = list_of(call)
     made.type = {"newHashSet": "HashSet", "newLinkedHashSet": "LinkedHashSet"}.get(call.name, "Set")
     once(call.run, made)
     order.arranged(call, made)
@@ -136,13 +123,6 @@ def _in_no_order(made: Guarded) -> Guarded:
     """`Set.of` and `Map.of` are walked in another order each time a program is started."""
     if isinstance(made, Object):
         made.fields[views.UNORDERED] = made.fields[FIXED] = ALL
-    return made
-
-
-@static("Stream|IntStream|LongStream|DoubleStream", "of")
-def _stream_factory(call: Call) -> Guarded:
-    made = _list_of(call)
-    made.type, made.fields = "Stream", {}
     return made
 
 
@@ -502,14 +482,6 @@ def _enum_set(call: Call) -> Guarded:
     return made
 
 
-@static("Arrays", "stream")
-@static("StreamSupport", "stream")
-def _arrays_stream(call: Call) -> Guarded:
-    if len(call.args) > 1:  # a part of an array is told by a model
-        return NotImplemented
-    return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
-
-
 @static("Arrays", "fill", "sort", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
 def _arrays_fill(call: Call) -> Guarded:
     target = call.args[0]
@@ -545,104 +517,6 @@ def _copy_range(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, phrase("array"))
 
 
-def _span(receiver: Guarded, values: Sequence[Guarded]) -> Cost:
+def span_of(receiver: Guarded, values: Sequence[Guarded]) -> Cost:
     known = len(values) > 1 and type(values[0]) is int and type(values[1]) is int
     return Cost(elements=max(0, values[1] - values[0]) if known else 0)
-
-
-@static("IntStream|Stream|LongStream", "range", "rangeClosed", cost=_span)
-def _range(call: Call) -> Guarded:
-    low, high = call.args.first(2)
-    made = new_list(call.run, "Stream", call.place)
-    if isinstance(low, int) and isinstance(high, int):
-        last = high + (call.name == "rangeClosed")
-        made.items = [(True, number) for number in range(low, min(last, low + ARRAY_MAX))]
-    else:
-        made.open = Unknown(Why.DYNAMIC, phrase("range"))
-    return made
-
-
-@static("Stream", "concat")
-def _concat(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.items = []
-    for value in call.args:
-        found = items(call.java, call.run, value, call.frame)
-        made.items += found or []
-        if found is None:
-            made.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
-    call.run.bound(made)
-    return made
-
-
-@static("Stream|IntStream|LongStream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
-def _iterate(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.fields["<generator>"] = tuple(call.args)
-    made.fields["<how>"] = text(call.name)
-    return made
-
-
-@static("Stream", "empty")
-def _empty_stream(call: Call) -> Guarded:
-    return new_list(call.run, "Stream", call.place)
-
-
-@static("Collections", "enumeration")
-def _enumeration(call: Call) -> Guarded:
-    shown = call.args[0]
-    if not isinstance(shown, Object) or shown.items is None:
-        return NotImplemented
-    views.refresh(shown)
-    return cursor(call, shown, 0, live=False)
-
-
-# -- what the model of iterators stands on ------------------------------------------------------------------------------
-
-
-@static("Cells", "count", "changes")
-def _cells_count(call: Call) -> Guarded:
-    cells = call.args[0]
-    views.refresh(cells)
-    return held.size(cells) if call.name == "count" else views.changes(cells)
-
-
-@static("Cells", "check", effect=Effect.MAY_RAISE)
-def _cells_check(call: Call) -> Guarded:
-    """An iterator finds out that its collection was changed otherwise; those that do not mind show nobody knows what."""
-    cells, before = call.args.first(2)
-    views.refresh(cells)
-    stale = apply(lambda one, other: one != other, views.changes(cells), before)
-    kind = views.kind_of(views.root(cells))
-    if stale is not False and kind.startswith(("Concurrent", "ArrayDeque", "Linked", "ArrayBlocking")) and kind not in (
-        "LinkedList", "LinkedHashMap", "LinkedHashSet"
-    ):  # fmt: skip
-        held.forget(call.run, cells, Unknown(Why.DYNAMIC, "next()"))
-        return None
-    held.fail(call, "ConcurrentModificationException", stale)
-    return None
-
-
-@static("Cells", "at")
-def _cells_at(call: Call) -> Guarded:
-    cells, place = call.args.first(2)
-    views.refresh(cells)
-    if type(place) is int and views.UNORDERED in cells.fields and place < len(cells.items):
-        return cells.items[place][1]
-    return at(call.run, cells, place)
-
-
-@static("Cells", "remove", "set", "add", effect=Effect.MUTATES_ARGUMENT)
-def _cells_change(call: Call) -> Guarded:
-    cells, place = call.args.first(2)
-    views.refresh(cells)
-    known = type(place) is int and held.is_settled(call.run, cells) and 0 <= place <= len(cells.items)
-    if not known or order.is_heap(cells):
-        unsettle(call.run, cells, f"{call.name}()", place)
-    elif call.name == "remove":
-        held.drop(call, cells, [index == place for index in range(len(cells.items))])
-    elif call.name == "set":
-        held.replace(call, cells, place, call.args[2])
-    else:
-        held.insert(call, cells, place, call.args[2])
-    return None

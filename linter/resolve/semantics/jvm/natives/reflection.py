@@ -35,19 +35,21 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
+from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import annotation, annotations_of_type
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
 
+
 OWNER: Final = "ReflectedMembers"
+
+
 PROXY: Final = "<handler>"
 """The field of an object that stands for an interface by a handler."""
 
-_PACKAGE: Final = "java.lang.reflect"
 
-
-# -- asked of a class -------------------------------------------------------------------------------------------------
+PACKAGE: Final = "java.lang.reflect"
 
 
 def on_class(
@@ -67,7 +69,7 @@ def on_class(
             return _fields(java, run, declared, name, frame, place)
         case "getRecordComponents":
             parts = [
-                make(f"{_PACKAGE}.RecordComponent", frame, place, itself, text(name))
+                make(f"{PACKAGE}.RecordComponent", frame, place, itself, text(name))
                 for name in _parts(declared)
             ]
             return array(run, parts, place) if declared.kind == "record" else None
@@ -82,30 +84,35 @@ def on_class(
                 lambda leaf: _named_method(java, run, declared, name, leaf, values[1:], frame, place),
             )
         case "getDeclaredConstructor" | "getConstructor" if declared.concrete:
-            return make(f"{_PACKAGE}.Constructor", frame, place, itself, _constructor(run, declared, values))
+            return make(f"{PACKAGE}.Constructor", frame, place, itself, _constructor(run, declared, values))
         case "getDeclaredConstructors" | "getConstructors" if declared.concrete:
             codes: list[Guarded] = [_code(method) for method in declared.methods.get("<init>", ())] or [None]
-            made = [make(f"{_PACKAGE}.Constructor", frame, place, itself, code) for code in codes]
+            made = [make(f"{PACKAGE}.Constructor", frame, place, itself, code) for code in codes]
             return array(run, made, place)
-        case "getGenericSuperclass" if declared.decl.supers and not declared.is_interface:
-            written = declared.decl.supers[: len(declared.decl.supers) - declared.decl.interfaces]
-            return (
-                _generic(java, run, written[0], declared, frame, place)
-                if written
-                else TypeValue(None, "Object")
-            )
+    return _of_kind(java, run, declared, name, frame, place)
+
+
+def _of_kind(
+    java: Java, run: Interpreter, declared: Class, name: str, frame: Frame, place: Location
+) -> Guarded:
+    """What a class is and what is above it."""
+    supers = declared.decl.supers
+    match name:
+        case "getGenericSuperclass" if supers and not declared.is_interface:
+            written = supers[: len(supers) - declared.decl.interfaces]
+            if not written:
+                return TypeValue(None, "Object")
+            return _generic(java, run, written[0], declared, frame, place)
         case "getGenericInterfaces":
-            count = len(declared.decl.supers) if declared.is_interface else declared.decl.interfaces
-            written = declared.decl.supers[len(declared.decl.supers) - count :]
+            count = len(supers) if declared.is_interface else declared.decl.interfaces
+            written = supers[len(supers) - count :]
             types = [_generic(java, run, each, declared, frame, place) for each in written]
             return _listed(run, declared, name, types, place)
         case "getSuperclass":
             above = run.scope.direct_super(declared)
-            return (
-                TypeValue(above, above.name)
-                if isinstance(above, Class)
-                else TypeValue(None, above or "Object")
-            )
+            if isinstance(above, Class):
+                return TypeValue(above, above.name)
+            return TypeValue(None, above or "Object")
         case "getEnclosingClass" | "getDeclaringClass":
             outer = declared.outer
             return None if outer is None or not outer.simple else TypeValue(outer, outer.name)
@@ -113,10 +120,8 @@ def on_class(
             return text(declared.file.unit.package)
         case "isInterface":
             return declared.is_interface
-        case "isEnum":
-            return declared.kind == "enum"
-        case "isAnnotation":
-            return declared.kind == "annotation"
+        case "isEnum" | "isAnnotation":
+            return declared.kind == name.removeprefix("is").lower()
         case "isPrimitive" | "isArray":
             return False
         case "getModifiers":
@@ -139,7 +144,7 @@ def on_unread(
     if name == "newInstance":
         return run.make(None, leaf.name, place)
     return modelled.construct(
-        java, run, f"{_PACKAGE}.Constructor", frame, place, leaf, Unknown(Why.DYNAMIC, f"{name}()")
+        java, run, f"{PACKAGE}.Constructor", frame, place, leaf, Unknown(Why.DYNAMIC, f"{name}()")
     )
 
 
@@ -149,7 +154,7 @@ def _fields(
     owners = (declared,) if name == "getDeclaredFields" else run.scope.supers(declared)
     found = [
         modelled.construct(
-            java, run, f"{_PACKAGE}.Field", frame, place, TypeValue(owner, owner.name), text(each)
+            java, run, f"{PACKAGE}.Field", frame, place, TypeValue(owner, owner.name), text(each)
         )
         for owner in owners
         for each, decl in owner.fields.items()
@@ -176,12 +181,12 @@ def _field(
     known = leaf.known if isinstance(leaf, Text) else None
     found = run.scope.field(declared, known) if known is not None else None
     if known is None or (found is None and run.scope.library_supers(declared)):
-        return Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{_PACKAGE}.Field"))
+        return Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{PACKAGE}.Field"))
     if found is None or (called == "getDeclaredField" and found[0] is not declared):
         raise_in(run, "NoSuchFieldException")
         return UNSET
     owner = TypeValue(found[0], found[0].name)
-    return modelled.construct(java, run, f"{_PACKAGE}.Field", frame, place, owner, text(known))
+    return modelled.construct(java, run, f"{PACKAGE}.Field", frame, place, owner, text(known))
 
 
 def _methods(run: Interpreter, declared: Class, called: str) -> list[Method]:
@@ -202,7 +207,7 @@ def _code(method: Method) -> Function:
 def _method(java: Java, run: Interpreter, method: Method, frame: Frame, place: Location) -> Guarded:
     owner = TypeValue(method.owner, method.owner.name)
     return modelled.construct(
-        java, run, f"{_PACKAGE}.Method", frame, place, owner, text(method.name), _code(method)
+        java, run, f"{PACKAGE}.Method", frame, place, owner, text(method.name), _code(method)
     )
 
 
@@ -218,7 +223,7 @@ def _named_method(
 ) -> Guarded:
     known = leaf.known if isinstance(leaf, Text) else None
     kinds = _spread(kinds)
-    unknown = Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{_PACKAGE}.Method"))
+    unknown = Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{PACKAGE}.Method"))
     if known is None or not all(isinstance(each, TypeValue) for each in kinds):
         return unknown
     named = [one for one in _methods(run, declared, called) if one.name == known]
@@ -257,7 +262,7 @@ def _generic(
         for each in ref.args
     ]
     return modelled.construct(
-        java, run, f"{_PACKAGE}.ParameterizedType", frame, place, raw, array(run, arguments, place)
+        java, run, f"{PACKAGE}.ParameterizedType", frame, place, raw, array(run, arguments, place)
     )
 
 
@@ -288,117 +293,6 @@ def _constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) ->
     return _code(found[0]) if found else None
 
 
-def class_annotation(run: Interpreter, declared: Class, kind: Class) -> Object | None:
-    """The annotation of a type on a class; None where it has none."""
-    inherits = kind.annotation("Inherited") is not None
-    for owner in run.scope.supers(declared) if inherits else (declared,):
-        found = annotation(run, owner, owner.decl.annotations, kind)
-        if found is not None:
-            return found
-    return None
-
-
-def class_annotations(run: Interpreter, declared: Class, kind: Class, place: Location) -> Object:
-    """The annotations of a type on a class, which may be several."""
-    inherits = kind.annotation("Inherited") is not None
-    for owner in run.scope.supers(declared) if inherits else (declared,):
-        found = annotations_of_type(run, owner, owner.decl.annotations, kind)
-        if found:
-            return array(run, found, place)
-    return array(run, [], place)
-
-
-def annotation(
-    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class
-) -> Object | None:
-    """The one of some annotations of a type, as an object with its attributes; None where none is. Several of one type
-    stand in an annotation that holds them."""
-    found = [one for one in written if run.scope.named(one.name, owner) is kind]
-    if len(found) == 1:
-        return _annotated(run, owner, found[0], kind)
-    if found:
-        return None
-    for one in written:
-        named = run.scope.named(one.name, owner)
-        if isinstance(named, Class) and holder_of(run, named) is kind:
-            several = [each for each in written if run.scope.named(each.name, owner) is named]
-            if len(several) > 1:
-                held = [_annotated(run, owner, each, named) for each in several]
-                made = run.make(None, "Annotation", owner.at(one.at))
-                made.fields["value"] = array(run, held, made.at)
-                return made
-    return None
-
-
-def annotations_of_type(
-    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class
-) -> list[Guarded]:
-    """All of some annotations that are of a type, also those that one holds which is written out."""
-    found = [one for one in written if run.scope.named(one.name, owner) is kind]
-    holder = None if found else holder_of(run, kind)
-    held = annotation(run, owner, written, holder) if holder is not None else None
-    value = held.fields.get("value") if held is not None else None
-    if isinstance(value, Object) and value.items is not None:
-        return [item for _, item in value.items]
-    return [_annotated(run, owner, one, kind) for one in found]
-
-
-def holder_of(run: Interpreter, kind: Class) -> Class | None:
-    """The annotation that holds those of a type where there are several, as `@Repeatable` says."""
-    repeatable = kind.annotation("Repeatable")
-    said = repeatable.args[0].value if repeatable is not None and repeatable.args else None
-    if not isinstance(said, ir.TypeLiteral):
-        return None
-    named = run.scope.named(said.type.name, kind)
-    return named if isinstance(named, Class) else None
-
-
-def _annotated(run: Interpreter, owner: Class, one: ir.Annotation, kind: Class) -> Object:
-    """An annotation that is written, as an object with its attributes."""
-    run.heap.setdefault("annotations read", set()).add((owner.origin, owner.name))
-    near = run.frame(owner, None)
-    given = _in_order(kind.decl.components or (), one)
-    made = run.make(None, "Annotation", owner.at(one.at))
-    for name, decl in kind.fields.items():
-        said = given.get(name)
-        frame = near if said is not None else run.frame(kind, None)
-        said = said if said is not None else _default(kind, decl)
-        value: Guarded = None if said is None else run.value(said, frame)
-        if decl.type is not None and decl.type.name == "[]":
-            alone = not (isinstance(value, Object) and value.items is not None)
-            value = array(run, [value], made.at) if alone else value
-        made.fields[name] = value
-    return made
-
-
-def _in_order(components: Sequence[ir.Param], written: ir.Annotation) -> dict[str, ir.Expr]:
-    """The arguments of an annotation by name. Those of Kotlin stand in the order of its constructor too, of which one may
-    take the rest."""
-    if not components:
-        return {each.name or "value": each.value for each in written.args}
-    rest = next((each.name for each in components if each.kind == "..."), "")
-    given: dict[str, ir.Expr] = {}
-    several: list[ir.Expr] = []
-    left = list(components)
-    for place, each in enumerate(written.args):
-        name = "" if each.name == "value" and not place else each.name
-        if not name and left:
-            name = left[0].name if left[0].kind == "..." else left.pop(0).name
-        if name == rest and not isinstance(each.value, ir.Sequence):
-            several.append(each.value)
-        else:
-            given[name] = each.value
-            left = [other for other in left if other.name != name]
-    if rest:
-        given.setdefault(rest, ir.Sequence("array", tuple(several), written.at))
-    return given
-
-
-def _default(kind: Class, decl: ir.FieldDecl) -> ir.Expr | None:
-    component = next((each for each in kind.decl.components or () if each.name == decl.name), None)
-    return decl.value if component is None else component.default
-
-
 def written_by_reflection(run: Interpreter, target: Guarded) -> None:
     """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
     for _, leaf in leaves(target, run.guard):
@@ -411,9 +305,6 @@ def written_by_reflection(run: Interpreter, target: Guarded) -> None:
                 symbol = ("field", ("object", leaf.number), name)
                 unknown = Unknown(Why.DYNAMIC, f"{leaf.declared.simple}.{name}", symbol)
                 leaf.fields[name] = run.typed(unknown, decl.type, run.frame(owner, None))
-
-
-# -- peers ------------------------------------------------------------------------------------------------------------
 
 
 def _owner(value: Guarded) -> Class | None:

@@ -1,0 +1,127 @@
+"""Annotations of classes and members as objects, as reflection finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.values import Guarded, Object
+from subdrift.linter.resolve.semantics.jvm.collections import array
+
+if TYPE_CHECKING:
+    pass
+
+
+def class_annotation(run: Interpreter, declared: Class, kind: Class) -> Object | None:
+    """The annotation of a type on a class; None where it has none."""
+    inherits = kind.annotation("Inherited") is not None
+    for owner in run.scope.supers(declared) if inherits else (declared,):
+        found = annotation(run, owner, owner.decl.annotations, kind)
+        if found is not None:
+            return found
+    return None
+
+
+def class_annotations(run: Interpreter, declared: Class, kind: Class, place: Location) -> Object:
+    """The annotations of a type on a class, which may be several."""
+    inherits = kind.annotation("Inherited") is not None
+    for owner in run.scope.supers(declared) if inherits else (declared,):
+        found = annotations_of_type(run, owner, owner.decl.annotations, kind)
+        if found:
+            return array(run, found, place)
+    return array(run, [], place)
+
+
+def annotation(
+    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class
+) -> Object | None:
+    """The one of some annotations of a type, as an object with its attributes; None where none is. Several of one type
+    stand in an annotation that holds them."""
+    found = [one for one in written if run.scope.named(one.name, owner) is kind]
+    if len(found) == 1:
+        return _annotated(run, owner, found[0], kind)
+    if found:
+        return None
+    for one in written:
+        named = run.scope.named(one.name, owner)
+        if isinstance(named, Class) and holder_of(run, named) is kind:
+            several = [each for each in written if run.scope.named(each.name, owner) is named]
+            if len(several) > 1:
+                held = [_annotated(run, owner, each, named) for each in several]
+                made = run.make(None, "Annotation", owner.at(one.at))
+                made.fields["value"] = array(run, held, made.at)
+                return made
+    return None
+
+
+def annotations_of_type(
+    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class
+) -> list[Guarded]:
+    """All of some annotations that are of a type, also those that one holds which is written out."""
+    found = [one for one in written if run.scope.named(one.name, owner) is kind]
+    holder = None if found else holder_of(run, kind)
+    held = annotation(run, owner, written, holder) if holder is not None else None
+    value = held.fields.get("value") if held is not None else None
+    if isinstance(value, Object) and value.items is not None:
+        return [item for _, item in value.items]
+    return [_annotated(run, owner, one, kind) for one in found]
+
+
+def holder_of(run: Interpreter, kind: Class) -> Class | None:
+    """The annotation that holds those of a type where there are several, as `@Repeatable` says."""
+    repeatable = kind.annotation("Repeatable")
+    said = repeatable.args[0].value if repeatable is not None and repeatable.args else None
+    if not isinstance(said, ir.TypeLiteral):
+        return None
+    named = run.scope.named(said.type.name, kind)
+    return named if isinstance(named, Class) else None
+
+
+def _annotated(run: Interpreter, owner: Class, one: ir.Annotation, kind: Class) -> Object:
+    """An annotation that is written, as an object with its attributes."""
+    run.heap.setdefault("annotations read", set()).add((owner.origin, owner.name))
+    near = run.frame(owner, None)
+    given = _in_order(kind.decl.components or (), one)
+    made = run.make(None, "Annotation", owner.at(one.at))
+    for name, decl in kind.fields.items():
+        said = given.get(name)
+        frame = near if said is not None else run.frame(kind, None)
+        said = said if said is not None else _default(kind, decl)
+        value: Guarded = None if said is None else run.value(said, frame)
+        if decl.type is not None and decl.type.name == "[]":
+            alone = not (isinstance(value, Object) and value.items is not None)
+            value = array(run, [value], made.at) if alone else value
+        made.fields[name] = value
+    return made
+
+
+def _in_order(components: Sequence[ir.Param], written: ir.Annotation) -> dict[str, ir.Expr]:
+    """The arguments of an annotation by name. Those of Kotlin stand in the order of its constructor too, of which one may
+    take the rest."""
+    if not components:
+        return {each.name or "value": each.value for each in written.args}
+    rest = next((each.name for each in components if each.kind == "..."), "")
+    given: dict[str, ir.Expr] = {}
+    several: list[ir.Expr] = []
+    left = list(components)
+    for place, each in enumerate(written.args):
+        name = "" if each.name == "value" and not place else each.name
+        if not name and left:
+            name = left[0].name if left[0].kind == "..." else left.pop(0).name
+        if name == rest and not isinstance(each.value, ir.Sequence):
+            several.append(each.value)
+        else:
+            given[name] = each.value
+            left = [other for other in left if other.name != name]
+    if rest:
+        given.setdefault(rest, ir.Sequence("array", tuple(several), written.at))
+    return given
+
+
+def _default(kind: Class, decl: ir.FieldDecl) -> ir.Expr | None:
+    component = next((each for each in kind.decl.components or () if each.name == decl.name), None)
+    return decl.value if component is None else component.default
