@@ -24,9 +24,10 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import names_of, phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve import bindings
+from subdrift.linter.resolve.described import OBJECT_OF
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.evaluate import OBJECT_OF, Evaluator, Fork, World
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.programs.texts import named
 from subdrift.linter.resolve.spring.registration import Registered, is_made_by_code
 from subdrift.linter.resolve.stream import BoundSite
@@ -43,6 +44,7 @@ from subdrift.linter.resolve.values import (
     unknown,
 )
 from subdrift.linter.resolve.versions import client_version
+from subdrift.linter.resolve.world import Fork, World
 
 _NAME = re.compile(r"[%|a-zA-Z0-9_-]+")
 

@@ -8,10 +8,10 @@ from subdrift.linter.model.facts import Condition, ConsumerSite
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve import starters, stream
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.keys import map_keys
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.world import World
 
 LISTENERS = "rocketmq.consumer.listeners"
 """The enable map of rocketmq-spring, 2.0.4 and later: group -> topic -> boolean."""

@@ -14,9 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.answers import DeclaredApi
-from subdrift.linter.model.consumer import (
-    Consumer,
-)
+from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import ConsumerSite
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.location import Location, Origin, Span
@@ -27,14 +25,14 @@ from subdrift.linter.resolve.assemble import Row
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.declared import Builder, TooManyError
 from subdrift.linter.resolve.environment import PROFILES_MAX, Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.frameworks import SPRING
 from subdrift.linter.resolve.merging import merged
-from subdrift.linter.resolve.modules import Deployable, Ring
+from subdrift.linter.resolve.module_parts import Deployable, Ring
 from subdrift.linter.resolve.programs import Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
+from subdrift.linter.resolve.world import World
 
 RING_SHOWN_MAX = 6
 """Steps of a ring of modules that are named."""

@@ -6,24 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from subdrift.linter.model.consumer import (
-    Subscription,
-    Value,
-)
+from subdrift.linter.model.consumer import Subscription, Value
 from subdrift.linter.model.expr import Expr, Interpolate, Literal, Why
 from subdrift.linter.model.facts import Attribute, SubscriptionSite
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.assemble import TAKEN_APART, Assembler, Row, public_of
-from subdrift.linter.resolve.evaluate import Choice, Evaluator, Fork
+from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.hooks import Hooked
 from subdrift.linter.resolve.programs.texts import named
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.values import (
-    Many,
-    Null,
-    Text,
-)
+from subdrift.linter.resolve.values import Many, Null, Text
+from subdrift.linter.resolve.world import Choice, Fork
 
 ROWS_MAX = 256
 """Alternatives of one declared consumer that are told apart in one environment; of more nothing is compared."""

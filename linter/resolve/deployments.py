@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from subdrift.linter.model import commands
@@ -20,28 +19,52 @@ from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Launch, Mount, To
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.keys import variables_of
-from subdrift.linter.resolve.modules import Deployable, Modules
+from subdrift.linter.resolve.deployed import (
+    Deployment,
+    Given,
+    Heard,
+    Said,
+    base_name,
+    beside,
+    folder_of,
+    folders_around,
+    handed_on,
+    told_together,
+    undecided,
+)
+from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Modules
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.configuration import Surroundings
 
+
 DEPLOYMENTS_MAX = 64
 """Deployment files that tell one deployable something; the rest is left out (no repository comes near)."""
+
 
 EXTENDS_MAX = 8
 """Services that extend one another."""
 
+
 _MAP = "configmap:"
+
+
 _BASES = ("docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml")
+
+
 _SETTINGS = (".yml", ".yaml", ".properties")
+
+
 _OVERRIDE = r"(?:docker-)?compose\.override\.ya?ml"
+
+
 _VALUES = "values.yaml"
+
+
 _BUILDERS = ("Makefile", "Jenkinsfile", "*.sh", "*.yml", "*.yaml")
 """Files that may say where an image is built."""
 
-UNDECIDED = "\0"
-"""The text of a variable on which deployment files disagree."""
 
 _COMMON_WORDS = frozenset({
     "app", "application", "boot", "cm", "common", "conf", "config", "configmap", "configs", "configuration", "default", "dev",
@@ -49,55 +72,12 @@ _COMMON_WORDS = frozenset({
     "spring", "staging", "test", "uat",
 })  # fmt: skip
 """Words in the name of a ConfigMap that tell no application from another."""
-_OF_FILES = (
-    "spring.config.name", "spring.config.location", "spring.config.additional-location", "spring.config.import",
-)  # fmt: skip
+
+
 _IN_TEMPLATE = r"\{\{([\w.-]+)\}\}"
+
+
 _TEMPLATE = r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])"
-
-
-class Given(Struct, frozen=True):
-    """A settings file that a deployment puts where Spring looks for it: `name` is its name there; `target` the path of one
-    that is read only if another file names it."""
-
-    placed: Placed
-    name: str
-    entries: tuple[ConfigEntry, ...]
-    target: str = ""
-
-
-class Deployment(Struct):
-    """What one deployment tells a deployable: the variables and keys it sets, each with what sets it, and its files; `mounted`
-    are those of other names, by the path they have there."""
-
-    told: dict[str, tuple[EnvEntry, Placed]] = field(default_factory=dict)
-    files: list[Given] = field(default_factory=list)
-    mounted: dict[str, Placed] = field(default_factory=dict)
-
-    @property
-    def of_files(self) -> Mapping[str, tuple[EnvEntry, Placed]]:
-        """What it says of the files that are read, where it says it openly."""
-        found: dict[str, tuple[EnvEntry, Placed]] = {}
-        for key in _OF_FILES:
-            for name in (key, *variables_of(key)):
-                held = self.told.get(name)
-                if held is not None and held[0].text and held[0].text != UNDECIDED:
-                    found.setdefault(key, held)
-        return found
-
-
-class _Heard(Struct):
-    """What is said of one deployment, before it is put together: variables and keys, and command lines, each with the
-    file that says it."""
-
-    told: list[tuple[EnvEntry, Placed]] = field(default_factory=list)
-    lines: list[tuple[Told, Launch, Placed]] = field(default_factory=list)
-    files: list[Given] = field(default_factory=list)
-    mounted: dict[str, Placed] = field(default_factory=dict)
-
-
-Said = EnvEntry | Given | tuple[Told, Launch]
-"""What a deployment file says to a process; of a command line also how it comes to it."""
 
 
 class Deployments:
@@ -113,7 +93,7 @@ class Deployments:
     def found(self) -> Mapping[str, Deployment]:
         """The deployments by name: one for each file, and where a file starts the deployable in several processes, one for each
         of these."""
-        heard: dict[str, _Heard] = {}
+        heard: dict[str, Heard] = {}
         for placed in self._files():
             own = f"{kind_of(placed.origin.path)}:{placed.origin.path}"
             groups = self._processes(placed)
@@ -121,19 +101,19 @@ class Deployments:
                 for one, source in self._told(placed, group):
                     name = own if len(groups) == 1 else f"{own}#{min(group - {''})}"
                     if isinstance(one, Given) and one.target:
-                        heard.setdefault(name, _Heard()).mounted[one.target] = one.placed
+                        heard.setdefault(name, Heard()).mounted[one.target] = one.placed
                     elif isinstance(one, Given):
-                        heard.setdefault(name, _Heard()).files.append(one)
+                        heard.setdefault(name, Heard()).files.append(one)
                     elif isinstance(one, tuple):
                         launch = self._filled_in(one[1], placed, source)
-                        heard.setdefault(name, _Heard()).lines.append((one[0], launch, source))
+                        heard.setdefault(name, Heard()).lines.append((one[0], launch, source))
                     else:
                         for alternative, entry, at in self._rendered(one, placed, source):
-                            heard.setdefault(alternative or name, _Heard()).told.append((entry, at))
+                            heard.setdefault(alternative or name, Heard()).told.append((entry, at))
         for name, placed, given in self._config_maps():
-            deployment = heard.setdefault(name, _Heard())
+            deployment = heard.setdefault(name, Heard())
             deployment.files += [Given(placed, file, entries) for file, entries in given.items()]
-        found = {name: Deployment(_together(one), one.files, one.mounted) for name, one in heard.items()}
+        found = {name: Deployment(told_together(one), one.files, one.mounted) for name, one in heard.items()}
         said = {name: one for name, one in found.items() if one.told or one.files or one.mounted}
         return dict(sorted(said.items())[:DEPLOYMENTS_MAX])
 
@@ -142,14 +122,18 @@ class Deployments:
         services that others extend, scripts that images start."""
         every = self._surroundings.deployments.get(self._deployable.key.repo, ())
         named = {
-            _beside(one, mount.source)
+            beside(one, mount.source)
             for one in every
             for mount in one.facts.mounts
             if mount.source and mount.told in (None, Told.FILE, Told.BASE)
         }  # a compose file that another one extends is one to start by itself
         for placed in every:
             path = placed.origin.path
-            if scope_of(path) == "test" or path.startswith(".github/") or re.search(_TEMPLATE, _base(path)):
+            if (
+                scope_of(path) == "test"
+                or path.startswith(".github/")
+                or re.search(_TEMPLATE, base_name(path))
+            ):
                 continue
             if path not in named or kind_of(path) == "compose":
                 yield placed
@@ -189,7 +173,7 @@ class Deployments:
 
     def _beside_compose(self, placed: Placed) -> Mapping[str, str | None]:
         """What the `.env` file beside a compose file sets."""
-        path = _beside(placed, ".env")
+        path = beside(placed, ".env")
         if path not in self._env_files:
             other = self._at(placed.origin.repo, path)
             entries = other.facts.environment if other is not None else ()
@@ -199,11 +183,15 @@ class Deployments:
     def _at(self, repo: str, path: str) -> Placed | None:
         """The file at a path; where it was not read it is asked for."""
         found = next(
-            (p for p in self._surroundings.by_name.get(_base(path), ()) if p.origin == Origin(repo, path)),
+            (
+                p
+                for p in self._surroundings.by_name.get(base_name(path), ())
+                if p.origin == Origin(repo, path)
+            ),
             None,
         )
         if found is None and path:
-            self._surroundings.wanted.add(_base(path))
+            self._surroundings.wanted.add(base_name(path))
         return found
 
     def _processes(self, placed: Placed) -> list[frozenset[str]]:
@@ -223,7 +211,7 @@ class Deployments:
         alone = self._is_alone and not self._is_of_another_module(placed.origin)
         here = frozenset({""}) if alone or self._is_about(placed.origin) else frozenset()
         if not known and alone:
-            if not is_launcher(_base(placed.origin.path)):
+            if not is_launcher(base_name(placed.origin.path)):
                 return [frozenset(names) | here]
             known = names
         return [here | {name} for name in sorted(known)] or ([here] if here else [])
@@ -237,8 +225,8 @@ class Deployments:
 
     def _is_built(self, placed: Placed, mount: Mount) -> bool:
         """Whether a service is built from this deployable's folder."""
-        file = _folder(posixpath.normpath(_beside(placed, mount.source).rpartition("/")[0] or "."))
-        context = _folder(_beside(placed, mount.target))
+        file = folder_of(posixpath.normpath(beside(placed, mount.source).rpartition("/")[0] or "."))
+        context = folder_of(beside(placed, mount.target))
         return self._deployable.key.folder in ((file, context) if self._is_alone else (file,))
 
     def _told(self, placed: Placed, group: frozenset[str], level: int = 0) -> Iterator[tuple[Said, Placed]]:
@@ -248,21 +236,21 @@ class Deployments:
         for one in placed.facts.environment:
             if one.process in group and not (one.holder and one.holder in named):
                 yield one, placed
-        if is_dockerfile(_base(path)):
+        if is_dockerfile(base_name(path)):
             yield from self._image(placed, self._contexts(placed.origin), Told.VARIABLE)
             return
         for launch in placed.facts.launches:
             if launch.process in group:
                 yield (Told.VARIABLE, launch), placed
         mounts = [one for one in placed.facts.mounts if one.process in group and one.told is not Told.CONTEXT]
-        if re.fullmatch(_OVERRIDE, _base(path)):
+        if re.fullmatch(_OVERRIDE, base_name(path)):
             mounts += [Mount("", name, START, name, Told.BASE) for name in sorted(group - {""})]
-        if kind_of(path) == "helm" and _base(path) != _VALUES:
+        if kind_of(path) == "helm" and base_name(path) != _VALUES:
             mounts.append(Mount(f"./{_VALUES}", "", START, "", Told.BASE))
         built = any(one.told is Told.IMAGE for one in mounts)
         for mount in mounts:
             if mount.told is None:
-                yield from self._given(mount, _beside(placed, mount.source))
+                yield from self._given(mount, beside(placed, mount.source))
             elif mount.source.startswith(_MAP):
                 yield from self._of_map(mount)
             elif mount.told is Told.BASE:
@@ -289,12 +277,12 @@ class Deployments:
         """The file in which the extended service stands: the one that is named, the same one, or, for what is laid over a
         service of its own name, the main compose file beside it."""
         if mount.source or mount.target != mount.process:
-            other = self._at(placed.origin.repo, _beside(placed, mount.source)) if mount.source else placed
+            other = self._at(placed.origin.repo, beside(placed, mount.source)) if mount.source else placed
             if other is not None:
                 yield other
             return
         for name in _BASES:
-            path = _beside(placed, name)
+            path = beside(placed, name)
             found = self._surroundings.by_name.get(name, ())
             other = next((one for one in found if one.origin == Origin(placed.origin.repo, path)), None)
             if other is not None and other is not placed:
@@ -323,18 +311,18 @@ class Deployments:
     def _given(self, mount: Mount, source: str) -> Iterator[tuple[Given, Placed]]:
         """The settings files at a path of the repository that a deployment puts where Spring looks for them."""
         target = mount.target
-        if target.endswith(_SETTINGS) and spring_file(_base(target)) is None:
+        if target.endswith(_SETTINGS) and spring_file(base_name(target)) is None:
             other = self._at(self._deployable.key.repo, source)
             if other is not None:
-                yield Given(other, _base(target), (), target), other
+                yield Given(other, base_name(target), (), target), other
             return
-        for other in self._settings_at(self._deployable.key.repo, source, _base(target)):
+        for other in self._settings_at(self._deployable.key.repo, source, base_name(target)):
             path = other.origin.path
             if path == source:
-                name = _base(mount.target)
-                name = name if spring_file(name) is not None else _base(path) if "." not in name else ""
+                name = base_name(mount.target)
+                name = name if spring_file(name) is not None else base_name(path) if "." not in name else ""
             else:
-                name = _base(path) if path.rpartition("/")[0] in (source, f"{source}/config") else ""
+                name = base_name(path) if path.rpartition("/")[0] in (source, f"{source}/config") else ""
             kind = spring_file(name)
             if kind is not None and kind[0] == "application":
                 yield Given(other, name, tuple(one for one in other.facts.config if not one.file)), other
@@ -344,7 +332,7 @@ class Deployments:
     ) -> Iterator[tuple[Given, Placed]]:
         """The settings files that an image is made with. Where no file says in which folder it is built, that is one in which
         what is copied can be found, the Dockerfile's own or one around it; what two of them say differently is undecided."""
-        folders = sorted(contexts) or list(_around(dockerfile.origin.path.rpartition("/")[0]))
+        folders = sorted(contexts) or list(folders_around(dockerfile.origin.path.rpartition("/")[0]))
         found = [
             given
             for folder in folders
@@ -355,7 +343,7 @@ class Deployments:
         for number, every in enumerate(found):
             others = [each for other in found[:number] + found[number + 1 :] for each, _ in other]
             for one, placed in every:
-                yield replace(one, entries=_undecided(one, others)) if len(found) > 1 else one, placed
+                yield replace(one, entries=undecided(one, others)) if len(found) > 1 else one, placed
 
     def _contexts(self, dockerfile: Origin) -> frozenset[str]:
         """The folders in which a Dockerfile is built, as other files say."""
@@ -368,28 +356,28 @@ class Deployments:
                     (here, "") if mount.told is Told.CONTEXT else (here,) if mount.told is Told.IMAGE else ()
                 ):
                     if posixpath.normpath(posixpath.join(start, mount.source)) == dockerfile.path:
-                        found.add(_folder(posixpath.normpath(posixpath.join(start, mount.target))))
+                        found.add(folder_of(posixpath.normpath(posixpath.join(start, mount.target))))
         return frozenset(found)
 
     def _settings_at(self, repo: str, source: str, target: str) -> Iterator[Placed]:
         """What stands at a path, or below it: settings files by their name, and the file that gets such a name there."""
         yield from self._surroundings.settings_at(repo, source)
         if spring_file(target) is not None and spring_file(source) is None:
-            self._surroundings.wanted.add(_base(source))
-            for other in self._surroundings.by_name.get(_base(source), ()):
+            self._surroundings.wanted.add(base_name(source))
+            for other in self._surroundings.by_name.get(base_name(source), ()):
                 if other.origin == Origin(repo, source):
                     yield other
 
     def _named_variables(self, mount: Mount, placed: Placed) -> Iterator[tuple[Said, Placed]]:
         """What a file of variables sets, or the image that a service is built from."""
-        other = self._at(placed.origin.repo, _beside(placed, mount.source))
+        other = self._at(placed.origin.repo, beside(placed, mount.source))
         if other is None:
             return
         told = mount.told or Told.FILE
         for entry in other.facts.environment:
             yield replace(entry, told=told, process=mount.process), other
         if told is Told.IMAGE:
-            yield from self._image(other, frozenset((_folder(_beside(placed, mount.target)),)), told)
+            yield from self._image(other, frozenset((folder_of(beside(placed, mount.target)),)), told)
 
     def _image(
         self, dockerfile: Placed, contexts: frozenset[str], told: Told
@@ -401,22 +389,24 @@ class Deployments:
         for launch in dockerfile.facts.launches:
             at = next((n for n, word in enumerate(launch.words) if word.endswith(".sh")), None)
             script = (
-                None if at is None else self._script(_base(launch.words[at]), copied, dockerfile, contexts)
+                None
+                if at is None
+                else self._script(base_name(launch.words[at]), copied, dockerfile, contexts)
             )
             if script is None or at is None:
                 yield (told, launch), dockerfile
                 continue
             yield from ((entry, script) for entry in script.facts.environment)
             for line in script.facts.launches:
-                yield (told, _handed_on(line, launch, at)), script
+                yield (told, handed_on(line, launch, at)), script
 
     def _script(
         self, name: str, copied: Sequence[Mount], dockerfile: Placed, contexts: frozenset[str]
     ) -> Placed | None:
         """The script of the repository that an image has under a name."""
         for mount in copied:
-            if name in (_base(mount.target), _base(mount.source)):
-                for folder in sorted(contexts) or _around(dockerfile.origin.path.rpartition("/")[0]):
+            if name in (base_name(mount.target), base_name(mount.source)):
+                for folder in sorted(contexts) or folders_around(dockerfile.origin.path.rpartition("/")[0]):
                     path = posixpath.normpath(posixpath.join(folder, mount.source))
                     found = self._at(dockerfile.origin.repo, path)
                     if found is not None and found.facts.launches:
@@ -469,7 +459,7 @@ class Deployments:
         """Whether the name of a ConfigMap speaks of another application: of none it speaks where it is a common word, and of
         this one where it bears its name, or that of its repository."""
         words = [word for word in re.split(r"[-_.]", holder.lower()) if word not in _COMMON_WORDS]
-        own = {part for name in (*self._own_names, _base(self._deployable.key.repo).lower()) for part in
+        own = {part for name in (*self._own_names, base_name(self._deployable.key.repo).lower()) for part in
                re.split(r"[-_.]", name)}  # fmt: skip
         return bool(words) and own.isdisjoint(words)
 
@@ -478,7 +468,7 @@ class Deployments:
         folder = self._deployable.key.folder
         if not folder:
             return True
-        return origin.path.startswith(f"{folder}/") or _base(folder) in origin.path
+        return origin.path.startswith(f"{folder}/") or base_name(folder) in origin.path
 
     @cached_property
     def _is_alone(self) -> bool:
@@ -493,7 +483,7 @@ class Deployments:
         """Whether a deployment file without named processes speaks of this deployable: it stands in its folder, or
         above it and bears its name, or is the `.env` file of everybody."""
         folder = self._deployable.key.folder
-        if folder and (origin.path.startswith(f"{folder}/") or _base(folder) in origin.path):
+        if folder and (origin.path.startswith(f"{folder}/") or base_name(folder) in origin.path):
             return True
         module = self._modules.of(origin)
         if module == self._deployable.key:
@@ -503,7 +493,10 @@ class Deployments:
     @cached_property
     def _own_names(self) -> frozenset[str]:
         module = self._modules.modules.get(self._deployable.key)
-        names = {_base(self._deployable.key.folder), module.coordinate.rpartition(":")[2] if module else ""}
+        names = {
+            base_name(self._deployable.key.folder),
+            module.coordinate.rpartition(":")[2] if module else "",
+        }
         return frozenset(name.lower() for name in names if name)
 
     def _is_called(self, process: str) -> bool:
@@ -520,105 +513,9 @@ class Deployments:
         )
 
 
-def _handed_on(line: Launch, launch: Launch, at: int) -> Launch:
-    """A line of a script that is started by the words of an image up to `at`, with the rest of these where it hands on what it
-    is given."""
-    if "$@" not in line.words:
-        return replace(line, kept=len(line.words))
-    place = line.words.index("$@") + 1
-    words = (*line.words[:place], *launch.words[at + 1 : launch.kept])
-    return replace(line, words=(*words, *launch.words[max(at + 1, launch.kept) :]), kept=len(words))
-
-
-def _together(heard: _Heard) -> dict[str, tuple[EnvEntry, Placed]]:
-    """What a process is told, by variable and key: what is nearest to it wins, and what is said differently in the same way
-    is undecided."""
-    told: dict[str, list[tuple[EnvEntry, Placed]]] = {}
-    for entry, placed in heard.told:
-        told.setdefault(entry.variable, []).append((entry, placed))
-    found = {name: _nearest(entries) for name, entries in told.items()}
-    known = {name: entry.text for name, (entry, _) in found.items() if entry.text != UNDECIDED}
-    lines = list(_lines(heard.lines, known))
-    derived: dict[str, list[tuple[EnvEntry, Placed]]] = {}
-    of_scripts = () if any(_starts_java(words) for words, _ in lines) else commands.OF_SCRIPTS
-    for variable in (*commands.OF_THE_JVM, *of_scripts):
-        derived |= {key: [each] for key, each in _settings(found, variable).items()}
-    for key in {key for _, said in lines for key in said}:
-        entries = [said[key] for _, said in lines if key in said]
-        if len(entries) < len(lines):
-            entries = [(replace(entry, text=UNDECIDED), at) for entry, at in entries]
-        derived[key] = entries
-    for variable in ("SPRING_APPLICATION_JSON", "spring.application.json"):
-        for entry, placed in [*derived.get(variable, ()), *((found[variable],) if variable in found else ())][
-            :1
-        ]:
-            for key, text in commands.leaves(entry.text):
-                made = replace(entry, variable=key, text=text, template="", told=Told.JSON)
-                derived.setdefault(key, []).append((made, placed))
-    for key, entries in derived.items():
-        found[key] = _nearest([*entries, *([found[key]] if key in found else [])])
-    return found
-
-
-def _nearest(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:
-    """Of what is told of one variable that which wins: of several files of one process the last; undecided where it is said
-    differently in the same way."""
-    first = min(entry.told for entry, _ in entries)
-    entries = [each for each in entries if each[0].told == first]
-    ordered = first is Told.FILE and len({entry.process for entry, _ in entries}) == 1
-    if ordered or len({entry.text for entry, _ in entries}) == 1:
-        return entries[-1]
-    return replace(entries[0][0], text=UNDECIDED), entries[0][1]
-
-
-def _lines(
-    heard: Iterable[tuple[Told, Launch, Placed]], known: Mapping[str, str | None]
-) -> Iterator[tuple[Sequence[str], Mapping[str, tuple[EnvEntry, Placed]]]]:
-    """The words of each command line that may start the process, and what they tell it. A service's own line stands behind
-    what the image keeps."""
-    ranked = sorted(heard, key=lambda each: each[0])
-    image = next((launch for told, launch, _ in ranked if told is Told.IMAGE), None)
-    for told, launch, placed in ranked:
-        if told != ranked[0][0]:
-            return
-        words: Sequence[str] = launch.words
-        if image is not None and launch.added and told is not Told.IMAGE:
-            kept = image.words[: image.kept]
-            words = kept if commands.is_shell(kept) and "$@" not in kept else (*kept, *words)
-        words = tuple(commands.expanded(words, known))
-        said: dict[str, tuple[EnvEntry, Placed]] = {}
-        for way, key, text in commands.settings(words):
-            if key not in said or way < said[key][0].told:
-                said[key] = (EnvEntry(key, text, "", launch.at, launch.process, told=way), placed)
-        if said or any(_base(word) == "java" for word in words):
-            yield words, said
-
-
-def _settings(
-    found: Mapping[str, tuple[EnvEntry, Placed]], variable: str
-) -> Mapping[str, tuple[EnvEntry, Placed]]:
-    """The system properties among the options that a variable holds."""
-    entry, placed = found.get(variable, (None, None))
-    if entry is None or placed is None or not entry.text or entry.text == UNDECIDED:
-        return {}
-    words = commands.split(entry.text)
-    return {
-        key: (replace(entry, variable=key, text=text, template="", told=way), placed)
-        for way, key, text in commands.settings(words)
-        if way is Told.PROPERTY
-    }
-
-
-def _starts_java(words: Sequence[str]) -> bool:
-    """Whether a line starts the JVM itself, and names none of the variables that scripts hand on."""
-    return any(_base(word) == "java" for word in words) and not any(
-        name in word for word in words for name in commands.OF_SCRIPTS
-    )
-
-
 def kind_of(path: str) -> str:
     """What kind of deployment file a path is, as the names of deployments begin."""
-    base = _base(path).lower()
+    base = base_name(path).lower()
     if is_dockerfile(base) or "dockerfile" in base:
         return "dockerfile"
     if is_env_file(base):
@@ -628,34 +525,3 @@ def kind_of(path: str) -> str:
     if "compose" in base:
         return "compose"
     return "helm" if base.startswith("values") else "kubernetes"
-
-
-def _beside(placed: Placed, source: str) -> str:
-    """The path a deployment file means by a relative one."""
-    return posixpath.normpath(posixpath.join(placed.origin.path.rpartition("/")[0], source))
-
-
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
-def _folder(path: str) -> str:
-    """A normalised path as the start of others: "" for the root of the repository."""
-    return "" if path == "." else path
-
-
-def _around(folder: str) -> Iterator[str]:
-    """A folder and those around it, the root of the repository last."""
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
-    yield ""
-
-
-def _undecided(one: Given, others: Sequence[Given]) -> tuple[ConfigEntry, ...]:
-    """The entries of a file, without the text of those that one of the others says differently or not at all."""
-    said = [{entry.key: entry.text for entry in other.entries} for other in others if other.name == one.name]
-    return tuple(
-        entry if all(each.get(entry.key) == entry.text for each in said) else replace(entry, text=UNDECIDED)
-        for entry in one.entries
-    )

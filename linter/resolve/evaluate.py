@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence, TrailStep
@@ -37,10 +36,10 @@ from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve import texts
-from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
+from subdrift.linter.resolve.definitions import Ambiguous, Distance, Found, TypeDef
+from subdrift.linter.resolve.described import OBJECT_OF, confidence, describe, here, shared, short
 from subdrift.linter.resolve.environment import Entry, Environment, Layer
-from subdrift.linter.resolve.execute.program import Program
-from subdrift.linter.resolve.modules import Deployable, Modules
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.placeholder import Parts, Placeholder, parse
 from subdrift.linter.resolve.resources import filled_in
 from subdrift.linter.resolve.values import (
@@ -54,57 +53,34 @@ from subdrift.linter.resolve.values import (
     Val,
     with_step,
 )
-
-OBJECT_OF = "object-of"
-"""How the reason of a value that is an object begins; the class follows."""
+from subdrift.linter.resolve.world import Choice, Fork, World
 
 DEPTH_MAX = 80
 """Expressions inside expressions."""
 
+
 STEPS_MAX = 20_000
 """Expressions evaluated and keys looked up for one consumer under one set of choices."""
 
+
 _BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
+
+
 _TEMPLATE = re.compile(r"\{\{.+?\}\}")
+
+
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
+
+
 _PROPERTIES = re.compile(r"@([\w.-]+)@|\$\{([\w.-]+)")
+
+
 _ENCRYPTED = re.compile(r"\s*(?:ENC\(.*\)|\{cipher\})", re.S)
 """Jasypt's texts, and those of Spring Cloud Config."""
+
+
 _FILLED_IN = re.compile(r"\{\{.*?\}\}", re.S)
 """A template of Helm, Ansible or Jinja."""
-
-
-class Choice(Struct, frozen=True):
-    """An alternative that evaluation met: its place."""
-
-    origin: Origin
-    span: Span
-
-
-class Fork(Exception):
-    """Evaluation met an alternative that is not decided yet."""
-
-    def __init__(self, choice: Choice, count: int) -> None:
-        super().__init__(choice)
-        self.choice = choice
-        self.count = count
-
-
-class World(Struct):
-    """Everything resolution looks things up in; the same for all deployables of a run.
-
-    `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the
-    base names of files that code loads; `ran` are the sources whose code was run.
-    """
-
-    modules: Modules
-    definitions: Definitions
-    files: dict[Origin, Placed]
-    by_name: dict[str, list[Placed]]
-    program: Program
-    wanted: set[tuple[str, str]] = field(default_factory=set)
-    wanted_files: set[str] = field(default_factory=set)
-    ran: set[Origin] = field(default_factory=set)
 
 
 class Evaluator:
@@ -146,18 +122,18 @@ class Evaluator:
                 return value.text
             case _:
                 return Missing(
-                    Why.DYNAMIC, _describe(value), (TrailStep(near.at(expr.at), phrase("not-a-text")),)
+                    Why.DYNAMIC, describe(value), (TrailStep(near.at(expr.at), phrase("not-a-text")),)
                 )
 
     def value(self, expr: Expr, near: Placed, depth: int = 0) -> Val:
         """What an expression of a file means."""
         if self._is_spent(depth):
-            return Missing(Why.TOO_MANY, _BOUNDS, _here(expr, near))
+            return Missing(Why.TOO_MANY, _BOUNDS, here(expr, near))
         match expr:
             case Literal(text=text):
                 return Text(text, (TrailStep(near.at(expr.at), f'"{text}"'),))
             case Unknown(why=why, detail=detail):
-                return Missing(why, detail, _here(expr, near))
+                return Missing(why, detail, here(expr, near))
             case Concat(parts=parts):
                 return self._concat(parts, near, depth)
             case OneOf(options=options):
@@ -183,8 +159,8 @@ class Evaluator:
             case TypeName(candidates=candidates):
                 return self._type_name(candidates, near, expr.at)
             case New(candidates=candidates):
-                shown = _short(candidates[0]) if candidates else "?"
-                return Missing(Why.DYNAMIC, phrase(OBJECT_OF, shown), _here(expr, near))
+                shown = short(candidates[0]) if candidates else "?"
+                return Missing(Why.DYNAMIC, phrase(OBJECT_OF, shown), here(expr, near))
 
     def _choose(self, choice: Choice, count: int) -> int:
         if count == 1:
@@ -207,7 +183,7 @@ class Evaluator:
         for part in parts:
             value = self.value(part, near, depth + 1)
             if isinstance(value, Missing):
-                return value if value.trail else replace(value, trail=_here(part, near))
+                return value if value.trail else replace(value, trail=here(part, near))
             values.append(value)
         return texts.joined(values)
 
@@ -461,7 +437,7 @@ class Evaluator:
             type_name, _, member = candidate.partition("#")
             found = self._holder(type_name, member, near)
             if isinstance(found, Missing):
-                return self._answered(name, near) or replace(found, trail=_here(name, near))
+                return self._answered(name, near) or replace(found, trail=here(name, near))
             if found is None:
                 continue
             if not member:
@@ -471,15 +447,15 @@ class Evaluator:
                 return value
             gap = gap or Missing(
                 Why.UNDEFINED,
-                f"{_short(type_name)}.{member}",
-                (TrailStep(near.at(name.at), phrase("has-no", _short(type_name), member)),),
+                f"{short(type_name)}.{member}",
+                (TrailStep(near.at(name.at), phrase("has-no", short(type_name), member)),),
             )
         answered = self._answered(name, near)
         if answered is not None:
             return answered
         if gap:
             return gap
-        shown = _short(name.candidates[0]) if name.candidates else "?"
+        shown = short(name.candidates[0]) if name.candidates else "?"
         return Missing(
             Why.UNDEFINED,
             shown,
@@ -489,10 +465,10 @@ class Evaluator:
     def _answered(self, name: Name, near: Placed) -> Text | None:
         """What `[values]` says of a symbol that no tracked file defines, or that several define differently."""
         for candidate in name.candidates:
-            answer = self.environment.answer(_short(candidate))
+            answer = self.environment.answer(short(candidate))
             if answer is not None:
                 where = self.environment.configuration.answers_at or near.at(name.at)
-                return Text(answer, (TrailStep(where, phrase("values-answer", _short(candidate))),))
+                return Text(answer, (TrailStep(where, phrase("values-answer", short(candidate))),))
         return None
 
     def _constant(self, found: Found, member: str, at: Location, depth: int) -> Val | None:
@@ -501,11 +477,11 @@ class Evaluator:
             field = owner.field(member)
             if field is not None:
                 where = owner.placed.at(field.at)
-                step = TrailStep(where, f"{_short(owner.name)}.{member}{self._far(found, owner)}")
+                step = TrailStep(where, f"{short(owner.name)}.{member}{self._far(found, owner)}")
                 if owner.type.kind is TypeKind.ENUM and isinstance(field.value, New) and field.static:
                     named = Text(member, (TrailStep(where, phrase("enum-constant-named", member)),))
-                    return Constant(replace(named, confidence=_confidence(found.distance)))
-                return with_step(self._initialised(owner, member, depth), step, _confidence(found.distance))
+                    return Constant(replace(named, confidence=confidence(found.distance)))
+                return with_step(self._initialised(owner, member, depth), step, confidence(found.distance))
             nested = self.world.definitions.own(owner.placed.origin, f"{owner.name}.{member}")
             if nested is not None:
                 return TypeVal(nested, nested.name, at)
@@ -519,7 +495,7 @@ class Evaluator:
         mark = ("field", owner.key, member)
         if mark in self._active:
             return Missing(
-                Why.CYCLE, f"{_short(owner.name)}.{member}", (TrailStep(at, phrase("defined-by-itself")),)
+                Why.CYCLE, f"{short(owner.name)}.{member}", (TrailStep(at, phrase("defined-by-itself")),)
             )
         if field.value is None:
             return Missing(Why.DYNAMIC, phrase("field", member), (TrailStep(at, phrase("not-a-constant")),))
@@ -546,7 +522,7 @@ class Evaluator:
             value = self._constant(Found(target.type, Distance.FILE), name, at, depth)
             if value is not None:
                 return value
-        return Missing(Why.DYNAMIC, name, (TrailStep(at, phrase("key-of", name, _describe(target))),))
+        return Missing(Why.DYNAMIC, name, (TrailStep(at, phrase("key-of", name, describe(target))),))
 
     def _type_name(self, candidates: Sequence[str], near: Placed, span: Span) -> Val:
         found = self._find(candidates, near)
@@ -565,7 +541,7 @@ class Evaluator:
             case "none", []:
                 return Null((TrailStep(near.at(call.at), "null"),))
             case ("qualified_name" | "simple_name") as what, [TypeVal(name=name)]:
-                shown = _short(name) if what == "simple_name" else name
+                shown = short(name) if what == "simple_name" else name
                 return Text(shown, (TrailStep(near.at(call.at), phrase("name-of-the-class")),))
             case "load_file", [Text() as path]:
                 return self._load(path, near, call.at)
@@ -579,7 +555,7 @@ class Evaluator:
                 return self._file_item(file, key, default[0] if default else None)
             case "item", [Many(items=items), Text(text=number)] if int(number) < len(items):
                 return items[int(number)]
-        return Missing(Why.UNSUPPORTED, call.function, _here(call, near))
+        return Missing(Why.UNSUPPORTED, call.function, here(call, near))
 
     def _file_item(self, target: FileVal, key: Val, default: Val | None) -> Val:
         if not isinstance(key, Text):
@@ -616,67 +592,7 @@ class Evaluator:
             named = [p for _, p in sorted(ranked, key=lambda pair: (pair[0], pair[1].origin))]
         else:
             named = [placed for placed in named if placed.origin.repo == near.origin.repo]
-            named.sort(key=lambda p: (-_shared(here, p.origin.path.split("/")[:-1]), p.origin))
+            named.sort(key=lambda p: (-shared(here, p.origin.path.split("/")[:-1]), p.origin))
         if not named:
             return Missing(Why.UNDEFINED, tail, (TrailStep(near.at(span), phrase("no-tracked-file", tail)),))
         return FileVal(named[0])
-
-
-def _here(expr: Expr, near: Placed) -> tuple[TrailStep, ...]:
-    return (TrailStep(near.at(expr.at), _describe_expr(expr)),)
-
-
-def _short(name: str) -> str:
-    """The part of a full name a reader would say."""
-    plain = name.partition("#")
-    tail = plain[0].rpartition(".")[2]
-    if tail == "*":
-        return plain[2]
-    return f"{tail}.{plain[2]}" if plain[2] else tail
-
-
-def _confidence(distance: Distance) -> Confidence:
-    if distance is Distance.ELSEWHERE:
-        return Confidence.LOW
-    return Confidence.MEDIUM if distance is Distance.DEPENDENCY else Confidence.HIGH
-
-
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
-
-
-def _describe(value: Val) -> str:
-    match value:
-        case Many():
-            return phrase("list")
-        case TypeVal(name=name):
-            return phrase("class", _short(name))
-        case Constant(text=Text(text=text)):
-            return phrase("constant", text)
-        case FileVal():
-            return phrase("settings-file")
-        case Null():
-            return "null"
-        case Text(text=text):
-            return f'"{text}"'
-        case Missing(detail=detail):
-            return detail
-
-
-def _describe_expr(expr: Expr) -> str:
-    match expr:
-        case Unknown(detail=detail):
-            return detail or phrase("not-read")
-        case Member(name=name):
-            return f"`{name}`"
-        case Call(function=function):
-            return f"`{function}`"
-        case Name(candidates=candidates) | New(candidates=candidates):
-            return f"`{_short(candidates[0])}`" if candidates else phrase("name")
-        case _:
-            return phrase("expression")

@@ -12,111 +12,42 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.facts import BOOT_PARENT, BuildFile, Dependency, ResourceFolder
 from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.module_parts import (
+    SPRING_FOLDERS,
+    Deployable,
+    Module,
+    ModuleKey,
+    Resources,
+    Ring,
+    applied,
+    coordinates_of,
+    folder_of,
+    is_gradle,
+    joined,
+)
 from subdrift.linter.resolve.rings import rings, way_around
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""
 
+
 RING_MAX = 20
 """Modules that may take each other in; of more, none takes in another one of them (each would hold all)."""
+
 
 INHERITANCE_MAX = 20
 """Parents followed from one pom."""
 
+
 _IN_SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/(?:java|kotlin|resources)/")
-_PROPERTY = re.compile(r"\$\{([^}]+)\}")
+
+
 _CATALOGUED_VERSION = "libs.versions."
-
-
-class ModuleKey(Struct, frozen=True, order=True):
-    """A module: repository and folder ("" for its root)."""
-
-    repo: str
-    folder: str
-
-    def __str__(self) -> str:
-        return self.folder or "."
-
-
-class Module(Struct, frozen=True):
-    """One module. `coordinate` is "" where the build gives none; `dependencies` keep their declared versions."""
-
-    key: ModuleKey
-    coordinate: str
-    version: str
-    dependencies: tuple[Dependency, ...]
-    runs: bool
-    aggregates: bool
-    build: Origin | None
-    properties: tuple[tuple[str, str], ...] = ()
-
-
-class Deployable(Struct, frozen=True):
-    """What runs as one process. `takes_in` lists its modules, itself first; `known` is False for a module that
-    neither runs nor is taken in by anything seen. `tests_only`: a library that others take in, for its own test code,
-    which nobody takes in."""
-
-    key: ModuleKey
-    takes_in: tuple[ModuleKey, ...]
-    known: bool = True
-    tests_only: bool = False
-
-    @property
-    def name(self) -> str:
-        return str(self.key) if self.known else ""
-
-    def name_in(self, repo: str) -> str:
-        """Its name as code of a repository is told of it: with its own repository where that is another one."""
-        return self.name if not self.name or repo == self.key.repo else f"{self.key.repo}:{self.name}"
-
-
-class Ring(Struct, frozen=True):
-    """Modules that take each other in. `around` is the shortest way from the first of them back to it, `at` where that begins.
-
-    `refused`: Maven or Gradle does not build them. `cut`: they are too many, and none takes in another one of them.
-    """
-
-    modules: frozenset[ModuleKey]
-    around: tuple[ModuleKey, ...]
-    at: Location | None
-    refused: bool
-    cut: bool
-
-
-_SPRING_FOLDERS = (
-    ResourceFolder(
-        "src/main/resources",
-        True,
-        ("**/application*.yml", "**/application*.yaml", "**/application*.properties"),
-    ),
-    ResourceFolder(
-        "src/main/resources",
-        False,
-        (),
-        ("**/application*.yml", "**/application*.yaml", "**/application*.properties"),
-    ),
-)
-"""The resource folders of Spring Boot's own parent."""
-
-
-class Resources(Struct, frozen=True):
-    """What a build does with resources: the folders it copies, what it writes around properties, and their texts.
-
-    `known` is False where another build tool, or a parent outside the run, may do otherwise. `varied` are the properties
-    that a profile of the build may set otherwise.
-    """
-
-    known: bool
-    folders: tuple[ResourceFolder, ...]
-    delimiters: str
-    properties: tuple[tuple[str, str], ...]
-    varied: frozenset[str] = frozenset()
 
 
 class Modules:
@@ -135,7 +66,7 @@ class Modules:
             build = placed.facts.build
             if build is None or self._is_packed(placed.origin):
                 continue
-            key = ModuleKey(placed.origin.repo, _folder(placed.origin.path))
+            key = ModuleKey(placed.origin.repo, folder_of(placed.origin.path))
             if build.kind == "gradle-catalogue":
                 self._catalogues[placed.origin.repo] = build
             elif build.kind == "gradle-settings":
@@ -166,7 +97,7 @@ class Modules:
         if match is None:
             return False
         return any(
-            each.origin.repo == origin.repo and _folder(each.origin.path) == origin.path[: match.start()]
+            each.origin.repo == origin.repo and folder_of(each.origin.path) == origin.path[: match.start()]
             for each in self.builds
         )
 
@@ -239,13 +170,13 @@ class Modules:
 
     def of(self, origin: Origin) -> ModuleKey:
         """The module a file belongs to: the nearest folder above it that is one."""
-        start = folder = _folder(origin.path)
+        start = folder = folder_of(origin.path)
         known = self._found.get((origin.repo, start))
         if known is not None:
             return known
         key = ModuleKey(origin.repo, folder)
         while folder and key not in self._keys:
-            folder = _folder(folder)
+            folder = folder_of(folder)
             key = ModuleKey(origin.repo, folder)
         self._found[origin.repo, start] = key
         return key
@@ -362,25 +293,25 @@ class Modules:
             {"project.artifactId": build.coordinate.rpartition(":")[2], "project.version": build.version}
         )
         managed = {
-            _apply(entry.coordinate, properties): _apply(entry.version, properties)
+            applied(entry.coordinate, properties): applied(entry.version, properties)
             for entry in (*self._managed(key, build), *self._catalogue(key.repo))
         }
         dependencies = tuple(
             Dependency(
                 coordinate,
-                _apply(entry.version, properties) or managed.get(coordinate, ""),
+                applied(entry.version, properties) or managed.get(coordinate, ""),
                 entry.at,
                 entry.test,
             )
             for _, each in files
             for entry in each.dependencies
-            for coordinate in _coordinates(entry.coordinate, properties)
+            for coordinate in coordinates_of(entry.coordinate, properties)
         )
         dependencies += tuple(self._inherited_dependencies(key, build, properties, managed, dependencies))
         return Module(
             key,
-            _apply(self._coordinate(key, build), properties),
-            _apply(self._version(key, build), properties),
+            applied(self._coordinate(key, build), properties),
+            applied(self._version(key, build), properties),
             dependencies,
             runs,
             all(each.aggregates for _, each in files),
@@ -399,11 +330,11 @@ class Modules:
         """What the build files above declare for every module below them; placed at the start of the module's own."""
         seen = {dependency.coordinate for dependency in own}
         for parent in self._parents(key, build):
-            for entry in parent.inherited if _is_gradle(build) else parent.dependencies:
-                for coordinate in _coordinates(entry.coordinate, properties):
+            for entry in parent.inherited if is_gradle(build) else parent.dependencies:
+                for coordinate in coordinates_of(entry.coordinate, properties):
                     if coordinate not in seen:
                         seen.add(coordinate)
-                        version = _apply(entry.version, properties) or managed.get(coordinate, "")
+                        version = applied(entry.version, properties) or managed.get(coordinate, "")
                         yield Dependency(coordinate, version, START, entry.test)
 
     def _catalogued(self, repo: str) -> dict[str, str]:
@@ -421,7 +352,7 @@ class Modules:
 
     def _coordinate(self, key: ModuleKey, build: BuildFile) -> str:
         group, _, artifact = build.coordinate.rpartition(":")
-        if _is_gradle(build):
+        if is_gradle(build):
             above = (parent.coordinate.rpartition(":")[0] for parent in self._parents(key, build))
             group = group or next(filter(None, above), "")
             settings = self._settings.get(key)
@@ -433,7 +364,7 @@ class Modules:
         return f"{group}:{artifact}" if group else artifact
 
     def _version(self, key: ModuleKey, build: BuildFile) -> str:
-        if _is_gradle(build):
+        if is_gradle(build):
             return build.version or next((p.version for p in self._parents(key, build) if p.version), "")
         return build.version or (build.parent.version if build.parent else "")
 
@@ -443,7 +374,7 @@ class Modules:
         while folder:
             if ModuleKey(key.repo, folder) in self._settings:
                 return ModuleKey(key.repo, folder)
-            folder = _folder(folder)
+            folder = folder_of(folder)
         return ModuleKey(key.repo, "")
 
     def _unwritten(self, key: ModuleKey) -> list[tuple[Origin, BuildFile]]:
@@ -466,7 +397,7 @@ class Modules:
         """The poms above one, nearest first, as far as they are tracked; of a Gradle project the root project."""
         current_key, current = key, build
         for _ in range(INHERITANCE_MAX):
-            if _is_gradle(current):
+            if is_gradle(current):
                 found_key: ModuleKey | None = self._gradle_root(current_key)
             elif current.parent is None:
                 return
@@ -475,14 +406,14 @@ class Modules:
             files = self._builds.get(found_key, []) if found_key else []
             if not files or found_key is None or found_key == current_key:
                 return
-            if _is_gradle(current) != _is_gradle(files[0][1]):
+            if is_gradle(current) != is_gradle(files[0][1]):
                 return
             current_key, current = found_key, files[0][1]
             yield current
 
     def _parent_key(self, key: ModuleKey, build: BuildFile) -> ModuleKey | None:
         path = build.parent_path or ".."
-        folder = _join(key.folder, path.removesuffix("pom.xml").rstrip("/") or ".")
+        folder = joined(key.folder, path.removesuffix("pom.xml").rstrip("/") or ".")
         assert build.parent is not None
         artifact = build.parent.coordinate.rpartition(":")[2]
         if folder is not None:
@@ -496,7 +427,7 @@ class Modules:
 
     def _inherited(self, key: ModuleKey, build: BuildFile) -> dict[str, str]:
         chain = [build, *self._parents(key, build)]
-        merged = self._catalogued(key.repo) if _is_gradle(build) else {}
+        merged = self._catalogued(key.repo) if is_gradle(build) else {}
         for each in reversed(chain):
             merged.update(each.properties)
         versions = [each.version for each in chain if each.version]
@@ -515,12 +446,12 @@ class Modules:
                     for _, imported in self._builds[bom]:
                         inner = self._inherited(bom, imported)
                         found += [
-                            Dependency(_apply(m.coordinate, inner), _apply(m.version, inner), m.at)
+                            Dependency(applied(m.coordinate, inner), applied(m.version, inner), m.at)
                             for m in imported.managed
                         ]
                 found.append(
                     Dependency(
-                        _apply(entry.coordinate, properties), _apply(entry.version, properties), entry.at
+                        applied(entry.coordinate, properties), applied(entry.version, properties), entry.at
                     )
                 )
         return found
@@ -620,10 +551,10 @@ class Modules:
                 named = [*([each.parent] if each.parent else []), *each.managed, *each.dependencies]
                 for one in named:
                     if (
-                        _apply(one.coordinate, properties).startswith("org.springframework.boot:")
+                        applied(one.coordinate, properties).startswith("org.springframework.boot:")
                         and one.version
                     ):
-                        yield _apply(one.version, properties)
+                        yield applied(one.version, properties)
 
     def resources(self, key: ModuleKey) -> Resources:
         """What the build of a module does with its resources."""
@@ -634,7 +565,7 @@ class Modules:
 
     def expands(self, key: ModuleKey) -> bool:
         """Whether a Gradle build fills in `${…}` of resources by itself (`processResources { expand … }`)."""
-        files = [build for _, build in self._builds.get(key, ()) if _is_gradle(build)]
+        files = [build for _, build in self._builds.get(key, ()) if is_gradle(build)]
         return any(each.delimiters == "$" for build in files for each in (build, *self._parents(key, build)))
 
     def _resources_of(self, key: ModuleKey) -> Resources:
@@ -650,9 +581,9 @@ class Modules:
         )  # folders that a pom names replace those of all above it
         delimiters = next((build.delimiters for build in chain if build.delimiters), "")
         if not folders:
-            folders = _SPRING_FOLDERS if spring else (ResourceFolder("src/main/resources", False),)
+            folders = SPRING_FOLDERS if spring else (ResourceFolder("src/main/resources", False),)
         properties = dict(self.modules[key].properties)
-        folders = tuple(replace(each, directory=_apply(each.directory, properties)) for each in folders)
+        folders = tuple(replace(each, directory=applied(each.directory, properties)) for each in folders)
         names = {**properties, **self._project(key, maven[0])}
         return Resources(
             known,
@@ -694,39 +625,3 @@ class Modules:
             for key in deployable.takes_in
             for dependency in self.modules[key].dependencies
         )
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
-
-
-def _join(folder: str, relative: str) -> str | None:
-    """The folder a relative path leads to; None when it leaves the repository."""
-    parts = [part for part in folder.split("/") if part]
-    for step in relative.split("/"):
-        if step == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif step not in ("", "."):
-            parts.append(step)
-    return "/".join(parts)
-
-
-def _is_gradle(build: BuildFile) -> bool:
-    return build.kind.startswith("gradle")
-
-
-def _coordinates(text: str, properties: Mapping[str, str]) -> tuple[str, ...]:
-    """The coordinates a dependency names: one, or those of a catalogue's bundle."""
-    return tuple(part.strip() for part in _apply(text, properties).split(",") if part.strip())
-
-
-def _apply(text: str, properties: Mapping[str, str]) -> str:
-    """`${property}` replaced as Maven does, a few levels deep; what is unknown stays as written."""
-    for _ in range(5):
-        replaced = _PROPERTY.sub(lambda match: properties.get(match[1], match[0]), text)
-        if replaced == text:
-            break
-        text = replaced
-    return text

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
 
 from msgspec import Struct
 
@@ -39,80 +38,53 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.evaluate import Evaluator, World
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.starters import configured, setting
+from subdrift.linter.resolve.stream_versions import (
+    ARTIFACTS,
+    COORDINATES,
+    NUMBER,
+    OTHER_BINDER,
+    Anonymous,
+    Family,
+    binder_version,
+)
 from subdrift.linter.resolve.values import Missing, Text
+from subdrift.linter.resolve.world import World
 
 DESTINATIONS_MAX = 64
 """Elements of one comma list of destinations that become members."""
 
+
 INPUTS_MAX = 16
 """Inputs of one function that are looked for."""
 
+
 STREAM = "spring.cloud.stream"
-_ARTIFACTS = ("spring-cloud-starter-stream-rocketmq", "spring-cloud-stream-binder-rocketmq")
-_COORDINATES = tuple(
-    f"{group}:{artifact}"
-    for group in ("com.alibaba.cloud", "org.springframework.cloud")
-    for artifact in _ARTIFACTS
-)
-_OTHER_BINDER = re.compile(r"spring-cloud-(?:starter-stream|stream-binder)-(?!rocketmq)[a-z]")
+
+
 _OTHER_KEYS = ("kafka", "rabbit", "pulsar", "kinesis", "solace", "redis", "servicebus", "eventhubs", "gcp")
+
+
 _ANNOTATIONS = "org.springframework.cloud.stream.annotation."
+
+
 _CHANNELS = "org.springframework.cloud.stream.messaging."
+
+
 _BUS = "springCloudBusInput"
+
+
 _INPUT = re.compile(r"(.+)-in-(\d+)")
+
+
 _OUTPUT = re.compile(r".+-out-\d+")
+
+
 _OF_BINDING = re.compile(r"(.*\.bindings)\.(.+?)\.(destination|group|binder|(?:consumer|producer)\..+)")
-_NUMBER = re.compile(r"\d+")
-
-
-class Family(Enum):
-    """Which keys a binder reads."""
-
-    OLD = "old"  # tags, sql, broadcasting, orderly
-    NEW = "new"  # subscription, messageModel, push.orderly
-    UNKNOWN = "unknown"
-
-
-class Anonymous(Enum):
-    """What a binder does for an input without a group."""
-
-    REFUSED = "refused"  # it does not start
-    PUSH_ONLY = "push-only"  # a name made of the destination, but not for polled inputs
-    NAMED = "named"
-    UNKNOWN = "unknown"
-
-
-def binder_version(text: str | None) -> tuple[Family, Anonymous]:
-    """What the version of the binder decides; everything is unknown without one.
-
-    Mirrors the RocketMQ binder of spring-cloud-alibaba: RocketMQConsumerProperties and
-    RocketMQMessageChannelBinder#createConsumerEndpoint, 2.0.x to 2023.0.x.
-    """
-    number = tuple(int(part) for part in _NUMBER.findall(text or "")[:4])
-    if not number or text is None:
-        return Family.UNKNOWN, Anonymous.UNKNOWN
-    if "RocketMQ-RC" in text:
-        return Family.NEW, Anonymous.UNKNOWN
-    if number[0] >= 2022:
-        return Family.NEW, Anonymous.NAMED
-    if number[0] == 2021:
-        if number[1:2] != (0,):
-            return Family.OLD, Anonymous.REFUSED  # 2021.1
-        if number[:4] <= (2021, 0, 1, 0):
-            return Family.NEW, Anonymous.REFUSED
-        return Family.NEW, Anonymous.NAMED if number >= (2021, 0, 4) else Anonymous.UNKNOWN
-    if number[0] >= 2020:
-        return Family.OLD, Anonymous.REFUSED
-    if number < (2, 2, 7):
-        return Family.OLD, Anonymous.REFUSED
-    if number[:3] == (2, 2, 7):
-        return Family.NEW, Anonymous.REFUSED
-    return Family.NEW, Anonymous.PUSH_ONLY if number[:3] == (2, 2, 8) else Anonymous.NAMED
 
 
 _OF_SPRING = frozenset({"errorChannel", "nullChannel"})
@@ -169,11 +141,11 @@ class Reader:
             for dependency in world.modules.modules[key].dependencies
             if not dependency.test
         }
-        self.depends = not artifacts.isdisjoint(_ARTIFACTS)
-        self.depends_on_other = any(_OTHER_BINDER.match(artifact) for artifact in artifacts)
-        declared = world.modules.version_of(deployable, _COORDINATES)
+        self.depends = not artifacts.isdisjoint(ARTIFACTS)
+        self.depends_on_other = any(OTHER_BINDER.match(artifact) for artifact in artifacts)
+        declared = world.modules.version_of(deployable, COORDINATES)
         self.family, self.anonymous = binder_version(declared[0] if declared else None)
-        numbers = _NUMBER.findall(declared[0]) if declared else []
+        numbers = NUMBER.findall(declared[0]) if declared else []
         self.is_late = bool(numbers) and 2023 <= int(numbers[0]) < 10_000
         """Whether the binder is one for Spring Cloud Stream 4.1, which reads some keys in another way."""
 

@@ -19,12 +19,13 @@ from subdrift.linter.resolve.configuration import Configuration, Surroundings
 from subdrift.linter.resolve.consumers import Consumers
 from subdrift.linter.resolve.consumers import consume as resolve_consumers
 from subdrift.linter.resolve.definitions import Definitions
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.slice import Marks
-from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
+from subdrift.linter.resolve.modules import Modules
 from subdrift.linter.resolve.owners import Owners
 from subdrift.linter.resolve.spring import applications
+from subdrift.linter.resolve.world import World
 from subdrift.linter.room import with_room
 from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching

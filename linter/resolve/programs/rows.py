@@ -22,14 +22,15 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import subscribes
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.unreached import Construction
+from subdrift.linter.resolve.world import World
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.assemble import Row

@@ -14,19 +14,18 @@ from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.beside import Beside
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.entries import Executed, execute
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.values import (
-    Text,
-)
+from subdrift.linter.resolve.execute.values import Text
 from subdrift.linter.resolve.listed import ConfiguredSettings
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.programs.texts import Texts
 from subdrift.linter.resolve.values import FileVal, Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.world import World
 
 
 class Programs(Struct):

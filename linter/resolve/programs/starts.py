@@ -9,13 +9,12 @@ from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries import is_mentioned, is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Object
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.programs.together import open_condition
 from subdrift.linter.resolve.programs.unfollowed import Unfollowed
@@ -23,6 +22,7 @@ from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.unreached import ANY_FUNCTION
+from subdrift.linter.resolve.world import World
 
 _STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize", "open", "setup", "main"})
 """Names by which descriptions that are not read here (XML, properties of a framework) call methods of beans."""

@@ -14,18 +14,16 @@ from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.clients import Client, Event
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Object,
-)
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.execute.values import Object
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.programs.places import handed_over, line_of
 from subdrift.linter.resolve.programs.replay import ABSENT, Replayed, Replaying
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.programs.texts import named
 from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.world import World
 
 
 class Subscribing(Replaying):

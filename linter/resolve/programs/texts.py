@@ -10,18 +10,14 @@ from subdrift.linter.model.expr import Unknown as UnknownExpr
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.deferred import operation_of
-from subdrift.linter.resolve.execute.values import (
-    Gap,
-    Key,
-    Step,
-    Text,
-)
+from subdrift.linter.resolve.execute.values import Gap, Key, Step, Text
 from subdrift.linter.resolve.listed import settled
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.values import Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.world import World
 
 
 class Texts:

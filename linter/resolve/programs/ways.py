@@ -15,7 +15,6 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event
 from subdrift.linter.resolve.execute.deferred import parts_of
@@ -23,18 +22,14 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import is_compared
 from subdrift.linter.resolve.execute.protocol import Decision, Test
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
-from subdrift.linter.resolve.execute.values import (
-    Key,
-    LibraryConstant,
-    Object,
-    Text,
-)
+from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text
 from subdrift.linter.resolve.listed import count
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.world import World
 
 ROWS_MAX = 256
 """Consumers made at one place that are told apart; of more nothing is compared."""

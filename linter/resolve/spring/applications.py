@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import Application, Type
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
+from subdrift.linter.resolve.modules import Modules
 
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 

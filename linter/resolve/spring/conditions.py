@@ -18,11 +18,12 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator, Fork, World
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.values import Missing, Text
+from subdrift.linter.resolve.world import Fork, World
 
 BEAN_CONDITIONS = frozenset({
     "ConditionalOnBean", "ConditionalOnMissingBean", "ConditionalOnSingleCandidate",

@@ -15,15 +15,15 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import TypeDef
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import World
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.declarations import Method as ExecutedMethod
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.beans import Bean, Context
 from subdrift.linter.resolve.spring.context import Registry
 from subdrift.linter.resolve.spring.scans import STEREOTYPES
+from subdrift.linter.resolve.world import World
 
 CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
 _ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})

@@ -17,160 +17,51 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    Guarded,
-    LibraryConstant,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-    text,
-)
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.binding_policies import (
+    DEPTH_MAX,
+    OBJECT,
+    OF_JACKSON,
+    SPELLED,
+    Policy,
+    Wanted,
+    separator_of,
+)
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import LISTS, MAPS, array, new_list, new_map
 
-SPELLED: Final = "<spelled>"
-"""A scalar that is written otherwise than JSON writes it: its `value` and its `text`."""
-
-_OF_JACKSON: Final = frozenset({"JsonProperty", "JsonAlias", "JsonSetter"})
 _OPAQUE: Final = frozenset(
     {"JsonDeserialize", "JsonTypeInfo", "JsonAdapter", "JsonUnwrapped", "JsonFormat", "JsonAnySetter", "JsonAutoDetect",
      "JsonRootName", "JsonIdentityInfo", "Jacksonized", "JsonIgnoreType", "JsonManagedReference", "Since", "Until", "JSONType"}
 )  # fmt: skip
 """Annotations that decide how an object is made, and are not followed."""
 
+
 _INTEGERS: Final = frozenset({"int", "long", "short", "byte", "Integer", "Long", "Short", "Byte"})
+
+
 _FLOATS: Final = frozenset({"double", "float", "Double", "Float"})
+
+
 _PRIMITIVE: Final[Mapping[str, Guarded]] = {
     "int": 0, "long": 0, "short": 0, "byte": 0, "double": 0.0, "float": 0.0, "boolean": False,
 }  # fmt: skip
+
+
 _TRUTH: Final = frozenset({"boolean", "Boolean"})
+
+
 _ANY: Final = frozenset({"Object", "Serializable", "Comparable"})
-_SEPARATORS: Final = {
-    "SNAKE_CASE": "_", "LOWER_CASE_WITH_UNDERSCORES": "_", "SnakeCaseStrategy": "_", "KEBAB_CASE": "-",
-    "LOWER_CASE_WITH_DASHES": "-", "KebabCaseStrategy": "-", "IDENTITY": "", "LOWER_CAMEL_CASE": "",
-    "CAMEL_CASE_TO_LOWER_CASE_WITH_UNDERSCORES": "_",
-}  # fmt: skip
-"""Naming strategies: what stands between the words of a name; "" leaves names as they are."""
+
+
 _NODES: Final = {
     **dict.fromkeys(("JsonNode", "ObjectNode", "ArrayNode"), "com.fasterxml.jackson.databind.JsonNode"),
     **dict.fromkeys(("JsonElement", "JsonObject", "JsonArray"), "com.google.gson.JsonElement"),
 }
-_OBJECT: Final = ir.TypeRef("Object")
+
+
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_DEPTH_MAX: Final = 40
-
-
-class Policy(NamedTuple):
-    """What a mapper does. `strict`: a key without a property is an `error` (None: nobody knows). `collections` and `maps`:
-    the classes it takes for interfaces. `marks`: the annotations that name a property."""
-
-    error: str
-    marks: frozenset[str]
-    setters: bool
-    strict: bool | None
-    separator: str
-    collections: Mapping[str, str]
-    maps: Mapping[str, str]
-    numbers_are_doubles: bool = False
-    null_keeps_primitive: bool = False
-    without_constructor: bool = False
-    lenient_enums: bool = False
-    only_accessible: bool = False
-
-
-_QUEUES: Final = {"Queue": "ArrayDeque", "Deque": "ArrayDeque"}
-_OF: Final[Mapping[str, Policy]] = {
-    "jackson": Policy(
-        "JsonMappingException", _OF_JACKSON, True, True, "", {"Set": "HashSet", **dict.fromkeys(_QUEUES, "LinkedList")}, {},
-        only_accessible=True,
-    ),
-    "gson": Policy(
-        "JsonSyntaxException", frozenset({"SerializedName"}), False, False, "", {"Set": "LinkedHashSet", **_QUEUES},
-        {"ConcurrentMap": "ConcurrentHashMap"}, numbers_are_doubles=True, null_keeps_primitive=True,
-        without_constructor=True, lenient_enums=True,
-    ),
-    "snakeyaml": Policy("YAMLException", frozenset(), True, True, "", {"Set": "LinkedHashSet"}, {}, only_accessible=True),
-}  # fmt: skip
-
-
-def policy_of(library: str, mapper: Object) -> Policy | None:
-    """The policy of a mapper as it is set up; None where that is not known."""
-    fields = mapper.fields
-    policy, style, strict = _OF.get(library), fields.get("style"), fields.get("strict")
-    separator = _separator(style)
-    if policy is None or separator is None or fields.get("opaque", False) is not False:
-        return None
-    if policy.strict:
-        policy = policy._replace(strict=strict if type(strict) is bool else None)
-    return policy._replace(separator=separator)
-
-
-def _separator(style: Guarded) -> str | None:
-    if style is None:
-        return ""
-    if isinstance(style, LibraryConstant):
-        return _SEPARATORS.get(style.name)
-    if isinstance(style, Object | TypeValue):
-        name = style.name if isinstance(style, TypeValue) else style.type
-        return _SEPARATORS.get(name.rpartition(".")[2])
-    return None
-
-
-class Wanted(NamedTuple):
-    """A type as written, where it is written, and what type variables stand for there."""
-
-    ref: ir.TypeRef
-    frame: Frame
-    variables: Mapping[str, Wanted] = {}
-
-    def at(self, ref: ir.TypeRef | None) -> Wanted:
-        """Another type that is written in the same place."""
-        return Wanted(ref or _OBJECT, self.frame, self.variables)
-
-    def argument(self, index: int) -> Wanted:
-        args = self.ref.args
-        return self.at(args[index] if index < len(args) else None)
-
-    def resolved(self) -> Wanted:
-        """The type itself: a wildcard is its bound, a variable what it stands for."""
-        current = self
-        for _ in range(_DEPTH_MAX):
-            if current.ref.name == "?":
-                current = current.argument(0)
-            elif current.ref.name in current.variables and not current.ref.args:
-                current = current.variables[current.ref.name]
-            else:
-                break
-        return current
-
-
-def wanted(call: Call, kind: Guarded) -> Wanted | None:
-    """The type a program asks for: a class, the argument of what an anonymous `TypeReference<T>() {}` extends, or a
-    type put together from classes (`raw`, `arguments`)."""
-    run = call.run
-    if isinstance(kind, TypeValue):
-        if kind.declared is not None:
-            return Wanted(ir.TypeRef(kind.declared.simple, kind.args), run.frame(kind.declared, None))
-        return Wanted(ir.TypeRef(kind.name, kind.args), call.frame)
-    if not isinstance(kind, Object) or kind.declared is None:
-        return None
-    if kind.declared.kind == "anonymous":
-        supers = kind.declared.decl.supers
-        args = supers[0].args if supers else ()
-        return Wanted(args[0] if args else _OBJECT, kind.captured or run.frame(kind.declared, kind))
-    raw, arguments = kind.fields.get("raw"), kind.fields.get("arguments")
-    outer = wanted(call, raw) if isinstance(raw, TypeValue) else None
-    inner = [wanted(call, each) for _, each in arguments.items or ()] if isinstance(arguments, Object) else []
-    if outer is None or any(each is None for each in inner):
-        return None
-    names = [f"<{index}>" for index in range(len(inner))]
-    variables = {name: each for name, each in zip(names, inner, strict=True) if each is not None}
-    ref = ir.TypeRef(outer.ref.name, tuple(map(ir.TypeRef, names)))
-    return Wanted(ref, outer.frame, variables)
 
 
 def plain(run: Interpreter, leaf: Any, doubles: bool = False) -> Guarded:
@@ -201,7 +92,7 @@ class Binding:
     def value(self, value: Guarded, kind: Wanted) -> Guarded:
         self.depth += 1
         try:
-            if self.depth > _DEPTH_MAX:
+            if self.depth > DEPTH_MAX:
                 return self._unknown(kind)
             return self.run.over(value, lambda leaf: self._one(leaf, kind.resolved()))
         finally:
@@ -260,7 +151,7 @@ class Binding:
         ]
         if (
             not isinstance(leaf, Text)
-            or not self.policy.marks & _OF_JACKSON
+            or not self.policy.marks & OF_JACKSON
             or len(makers) != 1
             or not of_text
         ):
@@ -417,7 +308,7 @@ class _ObjectBinding:
 
     def _marks(self, name: str) -> Iterator[ir.Annotation]:
         """The annotations of a name on the class and those above it, for a mapper that reads them."""
-        if not self.binding.policy.marks & _OF_JACKSON:
+        if not self.binding.policy.marks & OF_JACKSON:
             return
         for owner in self.run.scope.supers(self.declared):
             yield from (one for one in owner.decl.annotations if _last(one.name) == name)
@@ -434,7 +325,7 @@ class _ObjectBinding:
     def _naming(self) -> str | None:
         separator: str | None = self.binding.policy.separator
         for one in self._marks("JsonNaming"):
-            separator = _separator(self.run.value(one.args[0].value, self.near)) if one.args else None
+            separator = separator_of(self.run.value(one.args[0].value, self.near)) if one.args else None
         return separator
 
     def made(self) -> Guarded:
@@ -489,7 +380,7 @@ class _ObjectBinding:
         names = self.binding.spelled(param.name, param.annotations, self.near, self.separator or "")
         entry = self._entry(names)
         self.taken.update(names)
-        kind = Wanted(param.type or _OBJECT, self.near, self.variables)
+        kind = Wanted(param.type or OBJECT, self.near, self.variables)
         return self.binding.value(entry.value if entry is not None else None, kind)
 
     def _is_whole(self, properties: list[Property]) -> bool:
@@ -554,7 +445,7 @@ class _ObjectBinding:
         if entry.value is None and simple in _PRIMITIVE and self.binding.policy.null_keeps_primitive:
             return
         variables = self.variables if each.owner is self.declared else {}
-        value = self.binding.value(entry.value, Wanted(each.type or _OBJECT, near, variables))
+        value = self.binding.value(entry.value, Wanted(each.type or OBJECT, near, variables))
         if each.setter is not None:
             java.dispatch(self.run, [each.setter], made, Arguments([value]), near, place)
             return
@@ -599,6 +490,3 @@ def _property_of(setter: str) -> str:
     capitals = re.match(r"[A-Z]*", rest)
     count = len(capitals[0]) if capitals else 0
     return rest[:count].lower() + rest[count:]
-
-
-__all__ = ["SPELLED", "Binding", "Policy", "Wanted", "plain", "policy_of", "wanted"]

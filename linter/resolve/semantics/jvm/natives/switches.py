@@ -16,7 +16,8 @@ from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.peers import Effect, constant
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
-from subdrift.linter.resolve.semantics.jvm.binding import Binding, Wanted, policy_of
+from subdrift.linter.resolve.semantics.jvm.binding import Binding
+from subdrift.linter.resolve.semantics.jvm.binding_policies import Wanted, policy_of
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.natives.reflection import written_by_reflection

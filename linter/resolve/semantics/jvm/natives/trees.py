@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.settings import Document
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import binding, documents, readers
+from subdrift.linter.resolve.semantics.jvm import binding, binding_policies, documents, readers
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
 
@@ -101,7 +101,7 @@ def _scalar(call: Call, value: dict[str, Any], key: str) -> Guarded:
     """What JSON has no value for; of what it has one for that is written otherwise (`yes`), that and the text."""
     if "=" not in value:
         return Unknown(Why.DYNAMIC, key)
-    made = call.run.make(None, binding.SPELLED, call.place)
+    made = call.run.make(None, binding_policies.SPELLED, call.place)
     made.fields["value"], made.fields["text"] = value["="], text(value["!"])
     return made
 
@@ -140,12 +140,12 @@ def _bind(call: Call) -> Guarded:
     """`bind(library, tree, type, mapper)`: what the mapper of a library makes of a tree that is taken for a type."""
     library, value, kind, mapper = call.args.first(4)
     name = library.known if isinstance(library, Text) else None
-    policy = binding.policy_of(name or "", mapper) if isinstance(mapper, Object) else None
+    policy = binding_policies.policy_of(name or "", mapper) if isinstance(mapper, Object) else None
     return call.run.over(kind, lambda leaf: _bound(call, policy, value, leaf))
 
 
-def _bound(call: Call, policy: binding.Policy | None, value: Guarded, kind: Any) -> Guarded:
-    wanted = binding.wanted(call, kind)
+def _bound(call: Call, policy: binding_policies.Policy | None, value: Guarded, kind: Any) -> Guarded:
+    wanted = binding_policies.wanted(call, kind)
     if wanted is None:
         return Unknown(Why.DYNAMIC, phrase("settings-file"))
     if policy is None:
