@@ -344,7 +344,7 @@ def turned(run: Interpreter, before: int) -> None:
 def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
     loop = Loop()
     frame.loops.append(loop)
-    going = run.guard
+    going = start = run.guard
     given = len(frame.yielded or ())
     reach: handed.Reach | None = None
     left: Guarded = False
@@ -394,7 +394,7 @@ def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
             run.value(each, frame)
         going = run.guard
         turned(run, before)
-        ends = not leaving or going is not True or most > STEADY_TURNS
+        ends = not leaving or going != start or most > STEADY_TURNS
         if steady and turn >= most and ends and run.taken == taken:
             left = either(left, going)  # what happens twice happens for ever
             if most > STEADY_TURNS:

@@ -146,8 +146,6 @@ def stream_of(java: Java, run: Interpreter, value: Guarded, frame: Frame, place:
         found = list(value.items) if value.items is not None else items(java, run, value, frame)
         made.items = found if found is not None else []
         made.open = value.open if found is not None else Unknown(Why.DYNAMIC, phrase("stream"))
-        if views.UNORDERED in value.fields:
-            made.fields[views.UNORDERED] = True
     else:
         made.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
     return made

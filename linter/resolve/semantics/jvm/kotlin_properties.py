@@ -423,6 +423,8 @@ class Properties(Functions):
                 return self.call_method(run, leaf, "setValue", given, frame, decl.at)
             if isinstance(leaf, Object) and leaf.entries is not None:
                 return self.call_method(run, leaf, "put", Arguments([text(name), value]), frame, decl.at)
+            if isinstance(leaf, Unknown):
+                return run.havoc("setValue", leaf, leaf, Arguments([value]))
             this.fields[name] = pick(run.guard, _held(run, value), this.fields.get(name))
             return None
 

@@ -53,14 +53,12 @@ from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import arranged
-from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, UNORDERED, Pair
+from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 
 
 def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
     made = new_list(call.run, "Stream", call.place)
     made.items, made.open = found, open_
-    if type(call.target) is Object and UNORDERED in call.target.fields:
-        made.fields[UNORDERED] = True
     return made
 
 
@@ -214,7 +212,7 @@ def _part(call: Call, leaf: Object) -> Guarded:
     found, count = leaf.items or [], call.args[0]
     if type(count) is not int or not all(guard is True for guard, _ in found):
         return NotImplemented
-    if leaf.open is not None and UNORDERED in leaf.fields:  # which of them come first nobody knows
+    if leaf.open is not None:  # which of them come first nobody knows
         number = call.run.decide(("part", leaf.number), 2, "condition", call.place)
         return _stream(call, [(choose(number, 2, 0), value) for _, value in found], leaf.open)
     return _stream(call, found[:count] if call.name == "limit" else found[count:], leaf.open)

@@ -59,6 +59,8 @@ def static_call(
         return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
     if simple in ("LoggerFactory", "LogManager", "Logger"):
         return Unknown(Why.DYNAMIC, phrase("logger"), ("logger",))
+    if simple == "System":
+        run.heap[PROPERTIES_LOST] = True
     for value in arguments.values:
         hand_over(run, value, name, frame, place)
     copying.fill(java, run, owner, name, arguments.values)
@@ -71,6 +73,9 @@ def static_call(
     unknown = run.unknown(Why.DYNAMIC, f"{simple}.{asked(name, arguments)}", frame, place_at, symbol=symbol)
     return run.havoc(name, by_class_literal(unknown, arguments), None, arguments)
 
+
+PROPERTIES_LOST = "system properties that may be other ones"
+"""In the heap of a run: that `System` was called in a way that nobody knows."""
 
 ASKED_MAX = 80
 """Characters of an argument that a reason names."""

@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, T
 from subdrift.linter.resolve.semantics.jvm import documents, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type, static
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
+from subdrift.linter.resolve.semantics.jvm.library.statics import PROPERTIES_LOST
 
 
 @static("System", "getenv")
@@ -33,6 +34,8 @@ SYSTEM_PROPERTIES = "system properties"
 @static("System", "getProperty")
 def _get_property(call: Call) -> Guarded:
     default = call.args[1] if len(call.args) > 1 else UNSET
+    if PROPERTIES_LOST in call.run.heap:
+        return Unknown(Why.DYNAMIC, "System.getProperty()")
     name = call.args[0].known if isinstance(call.args[0], Text) else None
     put = call.run.heap.get(SYSTEM_PROPERTIES, {}).get(name, UNSET)
     if put is UNSET:
