@@ -157,8 +157,12 @@ def hand_over(
     """
     arguments = _any_arguments(run, function)
     leaves_more = isinstance(function, Function) and _leaves_more(function)
+    if isinstance(function, Function) and function.handed:
+        held = _lose_assigned(run, function, path, reason)
+        forget_contents(run, reason, [under(each, path) for each in held])
+        return
     if isinstance(function, Function):
-        if function.handed or not (leaves_more or leads_to_client(run, function) or _writes(function)):
+        if not (leaves_more or leads_to_client(run, function) or _writes(function)):
             return
     elif function.handed or function.frame is None or not _may_write(run, function):
         return

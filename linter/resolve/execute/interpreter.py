@@ -81,6 +81,9 @@ ASKED_MAX = 3
 NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
 
+RUN_AGAIN = "run again"
+"""With the symbol of what a call gave that nobody sees in the heap: the functions that it got."""
+
 _RUNS_LATER = frozenset({Function, Bound, Object})
 
 _HOLDS = _RUNS_LATER | {tuple}
@@ -153,6 +156,7 @@ class Interpreter(State):
             if self.guard is False:
                 return
             self.last = (frame, each)
+            self.discards = False
             self.step()
             statements[type(each)](self, each, frame)
 
@@ -567,11 +571,21 @@ class Interpreter(State):
         if consumers:  # what it gives may hold them, too
             reason = replace(reason, symbol=reason.symbol or ("given", self.unique()))
             self.heap[GIVEN, reason.symbol] = consumers
+        functions = [leaf for _, leaf in functions_in(self, values) if type(leaf) is Function]
+        if functions and is_used:  # whatever is done to what it gives may run them again
+            reason = replace(reason, symbol=reason.symbol or ("given", self.unique()))
+            self.heap[RUN_AGAIN, reason.symbol] = functions
         if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(self, (receiver,))):
             self.missed.add("")  # what it gives may hold them, and whoever has it may call them
         written = values if reads else [receiver, *values]
         here = self.guard
-        self.hand_over(written, reason, before)
+        again = [
+            function
+            for leaf in some(receiver, NEEDS_LEAVES_MAX)
+            if type(leaf) is Unknown and leaf.symbol is not None
+            for function in self.heap.get((RUN_AGAIN, leaf.symbol), ())
+        ]
+        self.hand_over([*written, *again], reason, before)
         # one of them may have left the function around it
         self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
         forget_contents(self, reason, written)
