@@ -94,11 +94,16 @@ class Handler(Struct, eq=False):
                 return not gives_up(one.body) and not all(map(only_tells, one.body))
         return None
 
-    def leading(self) -> Iterator[ir.Catch]:
+    def leading(self, around: Sequence[Any]) -> Iterator[ir.Catch]:
         """Those that lead to a consumer, by the names that they call, and those that give something in place of what was
-        asked for."""
+        asked for, or throw what a handler `around` them does so for."""
         reaches, names = self.run.scope.program.reaches, self.run.heap.get(LEADING, self.run.hot_names)
-        yield from (one for one in self.catches if reaches(one.body, names) or _gives(one.body))
+        for one in self.catches:
+            if reaches(one.body, names) or _gives(one.body):
+                yield one
+            elif gives_up(one.body):
+                outer = (each for each in around if isinstance(each, Handler))
+                yield from (one for each in outer if any(each.leading(())))
 
 
 def _gives(body: Sequence[ir.Stmt]) -> bool:
@@ -120,17 +125,18 @@ def _is_nothing(value: ir.Expr | None) -> bool:
 def may_throw(run: Interpreter, reason: Unknown) -> None:
     """A call of what nobody sees may throw: a handler around it that leads to a consumer runs then, and goes on from what
     there was at the first such call."""
-    for handler in reversed(run.handlers):
+    for place, handler in reversed(list(enumerate(run.handlers))):
         if not isinstance(handler, Handler) or not handler.waiting:
             continue
         handler.waiting = False
-        for one in handler.leading():
+        for one in dict.fromkeys(handler.leading(run.handlers[:place])):
             kind = run.type_named(one.types[0].name, handler.frame) if one.types else None
             error = Unknown(reason.why, phrase("exception"), ("thrown", run.unique()))
             if one.types:
                 known = None if isinstance(kind, str) else kind
                 error = replace(error, type=TypeValue(known, known.name if known else one.types[0].name))
-            if handler(error) is None or run.guard is False:
+            inner = any(each(error) is not None for each in run.handlers[place + 1 :])
+            if inner or handler(error) is None or run.guard is False:
                 continue
             at = run.place(run.last[0], run.last[1].at) if run.last else None
             thrown = choose(run.decide(("raises", at, run.unique()), 2, "condition", at), 2, 0)
