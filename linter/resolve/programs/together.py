@@ -99,16 +99,15 @@ def unknown_shape(row: Row) -> object:
 
 def says_nothing(row: Row, run: Interpreter) -> bool:
     """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
-    in its tags, too."""
+    in its tags, too, and what a call makes that nobody could follow, in those that are not all."""
     one = row.consumer
+    tags = {each.expression.text for each in one.subscriptions}
     return (
         one.takes_part
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
-        and not (
-            (run.is_given_up or (run.unread and one.api.startswith("py")))
-            and any(each.expression.text for each in one.subscriptions)
-        )
+        and not ((run.is_given_up or (run.unread and one.api.startswith("py"))) and any(tags))
+        and not (run.unfollowed and tags - {None, "", "*"})
     )
 
 
