@@ -135,7 +135,9 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
             if one.types:
                 known = None if isinstance(kind, str) else kind
                 error = replace(error, type=TypeValue(known, known.name if known else one.types[0].name))
-            inner = any(each(error) is not None for each in run.handlers[place + 1 :])
+            inner = any(
+                isinstance(each, Handler) and each(error) is not None for each in run.handlers[place + 1 :]
+            )
             if inner or handler(error) is None or run.guard is False:
                 continue
             at = run.place(run.last[0], run.last[1].at) if run.last else None

@@ -158,8 +158,8 @@ def hand_over(
     arguments = _any_arguments(run, function)
     leaves_more = isinstance(function, Function) and _leaves_more(function)
     if isinstance(function, Function) and function.handed:
-        held = _lose_assigned(run, function, path, reason)
-        forget_contents(run, reason, [under(each, path) for each in held])
+        changed = _lose_assigned(run, function, path, reason)
+        forget_contents(run, reason, [under(each, path) for each in changed])
         return
     if isinstance(function, Function):
         if not (leaves_more or leads_to_client(run, function) or _writes(function)):

@@ -527,11 +527,7 @@ class Kotlin(Operators):
         lambdas = lambdas and _takes_lambda(arguments) and not tasks.runs_tasks(leaf)
         if lambdas and not self._has_member(run, leaf, name, len(arguments)):
             return self._runs_on(run, leaf, name, arguments, run.unknown(Why.DYNAMIC, f"{name}()", frame, at))
-        if (
-            isinstance(leaf, Object)
-            and leaf.client is not None
-            and self._is_unseen(run, leaf, name, arguments)
-        ):
+        if isinstance(leaf, Object) and leaf.client is not None and self._is_unseen(leaf, name):
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
             return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
         if isinstance(leaf, Object) and leaf.client is not None:

@@ -409,16 +409,11 @@ class Functions(Java):
             ref = ir.TypeRef(TYPES[ref.name], ref.args)
         return super()._fits(run, leaf, ref, near)
 
-    def _is_unseen(self, run: Interpreter, leaf: Object, name: str, arguments: Arguments) -> bool:
-        """Whether a function that a consumer does not have is called on it with code: an extension nobody sees, which may
-        do anything with both."""
+    def _is_unseen(self, leaf: Object, name: str) -> bool:
+        """Whether a function that a consumer does not have is called on it: an extension nobody sees, which may do anything
+        with it."""
         assert leaf.client is not None
-        if name in leaf.client.operations or name.startswith(("set", "register", "get")):
-            return False
-        values = [*arguments.values, *arguments.names.values()]
-        return any(
-            isinstance(one, Function | Bound) for value in values for _, one in leaves(value, run.guard)
-        )
+        return name not in leaf.client.operations and not name.startswith(("set", "register", "get"))
 
     def _is_extended(self, run: Interpreter, name: str, frame: Frame) -> bool:
         """Whether a file of the packages in sight declares functions of a name outside of classes."""
