@@ -165,12 +165,12 @@ def _jvm_api(scope: Scope, near: Class, node: Any) -> str:
     elif type(node) is ir.Call and node.target is None and node.name[:1].isupper():
         written = node.name  # Kotlin
     elif type(node) is ir.Call and node.target is not None:
-        owners: list[Class | str] = [*_imported(near.file)]
+        owners: list[Class | str] = [*_imported(near.file), ""]
         if isinstance(node.target, ir.Name) and node.target.name[:1].isupper():
             owners = [scope.named(node.target.name, near)]
         for owner in owners:
             factory = java_factory(node.name, owner, len(node.args)) if isinstance(owner, str) else None
-            if factory is not None and owner in factory.owners:
+            if factory is not None and (not owner or owner in factory.owners):
                 return factory.api
         return ""
     else:

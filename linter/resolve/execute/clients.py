@@ -141,10 +141,13 @@ def _factories() -> Mapping[str, tuple[JavaFactory, ...]]:
 
 
 def java_factory(name: str, owner: str, count: int) -> JavaFactory | None:
-    """The factory method of a library: by its name, the full name of its class ("" unknown) and argument count."""
+    """The factory method of a library: by its name, the full name of its class ("" unknown) and argument count. The name of
+    one that gives a builder is that of no other library."""
     for factory in _factories().get(name, ()):
         if count in factory.roles and (
-            owner in factory.owners or any(each.rpartition(".")[2] == owner for each in factory.owners)
+            owner in factory.owners
+            or any(each.rpartition(".")[2] == owner for each in factory.owners)
+            or (not owner and name.endswith("ConsumerBuilder"))
         ):
             return factory
     return None

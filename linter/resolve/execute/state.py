@@ -341,6 +341,11 @@ class State:
         self.last = self.thrown = None
 
     @property
+    def begins_amid(self) -> bool:
+        """Whether other code of the program may have run before the entry; a test is taken to begin with what it prepares."""
+        return not (self.heap.get("program") or self.brief)
+
+    @property
     def is_cut(self) -> bool:
         """Whether the run was over before the end of what it runs."""
         return self.ended is not None or self.died is not None or self.failed is not None

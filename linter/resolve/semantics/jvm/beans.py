@@ -35,6 +35,7 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     one_of,
     presence,
 )
+from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
 from subdrift.linter.resolve.semantics.jvm.managed import (
     COMPONENTS,
     INJECT,
@@ -193,8 +194,8 @@ def _field_unknown(run: Interpreter, made: Object, holder: Class, decl: ir.Field
 
 
 def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
-    """A static field without an initialiser that other code fills: a setter of a bean from `@Value`, or a method the
-    container calls when the bean is made. Not known where some other method does; UNSET where none does."""
+    """A static field that begins with nothing and that other code fills: a setter of a bean from `@Value`, or a method the
+    container calls when the bean is made. Not known where some other method does that has not run; UNSET where none does."""
     if holds_container(holder, decl):
         return injected(java, run, decl.type, (), decl.name, holder)
     written = False
@@ -205,7 +206,10 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
                 value = annotated(method.decl.params[0].annotations, VALUE)
             if value is not None and method.arity == 1 and method.assigns(decl.name):
                 return value_of(java, run, value, holder, decl.type)
-            if decl.final or decl.type is None or decl.type.name != "String" or not method.assigns(decl.name):
+            if decl.type is None or decl.final or decl.type.name in ZERO or not method.assigns(decl.name):
+                continue
+            if decl.type.name != "String":
+                written = written or (run.begins_amid and method not in run.ran)
                 continue
             if (
                 method.annotation("PostConstruct") is not None
@@ -216,7 +220,9 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
             written = written or method not in run.ran
     if written:
         shown = f"{holder.simple}.{decl.name}"
-        return Unknown(Why.DYNAMIC, shown, ("static", holder.name, decl.name))
+        return java._typed(
+            run, Unknown(Why.DYNAMIC, shown, ("static", holder.name, decl.name)), decl.type, holder
+        )
     return UNSET
 
 

@@ -129,7 +129,7 @@ def static_field(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
         else:
             java.prepare(run, holder)
     found = run.statics.get(key, UNSET)
-    if found is UNSET:
+    if found is UNSET or (found is None and run.begins_amid):
         run.statics[key] = Unknown(Why.CYCLE, decl.name)
         found = beans.static_value(java, run, holder, decl)
         if found is UNSET and holder in run.preparing:

@@ -46,6 +46,7 @@ def unknown_method(
     if factory is None and leaf.symbol == ("provider",):
         factory = clients.java_factory(name, "ClientServiceProvider", len(args))
     if factory is not None:
+        run.needed |= leaf.needs  # a class of the program may give a builder of its own
         return consumers.from_factory(run, factory, arguments, place, frame)
     if name in ("getResourceAsStream", "getResource") and args:
         return documents.resource(run, args[0], place)
