@@ -234,29 +234,53 @@ class Environment:
         return self._open
 
     def _included(self) -> list[str]:
-        """What any file without profile includes."""
-        return self._plain("spring.profiles.include")
+        """What every file without profile includes, and the process: what the strongest of them does first.
+
+        Mirrors ConfigDataEnvironment.getIncludedProfiles, Spring Boot 2.4 to 3.4.
+        """
+        key = "spring.profiles.include"
+        entries = self._without_profile(key)
+        for index in range(PROFILES_MAX):
+            inside = self._without_profile(f"{key}[{index}]")
+            if not inside:
+                break
+            entries += inside
+        entries.sort(key=lambda each: (each.layer, each.location, each.rank))
+        return [*(self._told_plainly(key) or ()), *(name for each in entries for name in self._names(each))]
 
     def _plain(self, key: str) -> list[str]:
         """A comma list written in a file without profile; what cannot be resolved gives nothing."""
-        texts: list[str] = []
-        told = self._variable(key)
+        told = self._told_plainly(key)
         if told is not None:
-            return [] if told.outside or told.undecided else listed(told.text)
-        for entry in self.candidates(key, loosely=True):
-            if not entry.when and self.configuration.is_loaded(entry):
-                texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
+            return told
+        for entry in self._without_profile(key):
+            return self._names(entry)
+        found: list[str] = []
+        for index in range(PROFILES_MAX):
+            inside = self._without_profile(f"{key}[{index}]")
+            if not inside:
                 break
-        else:
-            for index in range(PROFILES_MAX):
-                inside = [
-                    e
-                    for e in self.candidates(f"{key}[{index}]", loosely=True)
-                    if not e.when and self.configuration.is_loaded(e)
-                ]
-                if not inside:
-                    break
-                texts.append(self.configuration.plain(self.configuration.filtered(inside[0])))
+            found += self._names(inside[0])
+        return found
+
+    def _told_plainly(self, key: str) -> list[str] | None:
+        """A comma list that a deployment gives; None where it gives none."""
+        told = self._variable(key)
+        if told is None:
+            return None
+        return [] if told.outside or told.undecided else listed(told.text)
+
+    def _without_profile(self, key: str) -> list[Entry]:
+        """What files that are read whatever is active say of a key, the strongest first."""
+        return [
+            each
+            for each in self.candidates(key, loosely=True)
+            if not each.when and self.configuration.is_loaded(each)
+        ]
+
+    def _names(self, entry: Entry) -> list[str]:
+        """The names in a comma list, without those that cannot be resolved."""
+        texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
         return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
 
     def answer(self, key: str) -> str | None:
