@@ -35,6 +35,7 @@ DRAWS: Final = (
     "agents",
     "depots",
     "plants",
+    "yards",
 )
 LIBRARIES: Final = {
     "java": (

@@ -314,15 +314,17 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
             for param in params
         ]
 
+    unknown = Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()))
     if isinstance(function, Function):
         if function.native is None or function.params:
             return run.given(any_of(function.params))
-        unknown = Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()))
         return run.given([], unknown)
     for leaf in some(function.target, 4):
         declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
         for each in run.scope.supers(declared) if declared is not None else ():
             for method in each.methods.get(function.name, ()):
+                if each.file.language == "python":  # by position or name, nobody knows
+                    return run.given([], unknown)
                 made = any_of(method.decl.params)
                 bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
                 return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)

@@ -5,19 +5,15 @@ from _native import bounded
 _UNSET = object()
 
 
-class chain:
-    def __init__(self, *iterables):
-        self._rest = (item for each in iterables for item in each)
+def chain(*iterables):
+    return _all_of(iterables)
 
-    @classmethod
-    def from_iterable(cls, iterables):
-        return cls(*iterables)
 
-    def __iter__(self):
-        return self._rest
+def _all_of(iterables):
+    return (item for each in iterables for item in each)
 
-    def __next__(self):
-        return next(self._rest)
+
+chain.from_iterable = _all_of
 
 
 def starmap(function, iterable):

@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.python import containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
@@ -95,7 +95,21 @@ def _bytes(call: Call) -> Guarded:
     return value if isinstance(value, Object) and value.type == "bytes" else unknown_from((value,), "bytes()")
 
 
-@native("builtins.id", "builtins.hash", "builtins.input", "builtins.eval", "builtins.exec")
+@native("builtins.id")
+def _id(call: Call) -> Guarded:
+    """A number that nobody knows, the same for the same object."""
+
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object | Function | TypeValue):
+            return unknown_from((leaf,), "id()")
+        mark = ("id", leaf if isinstance(leaf, TypeValue) else id(leaf))
+        made, _ = call.run.heap.setdefault(mark, (call.make("builtins.int"), leaf))
+        return made
+
+    return apply(one, call.get(0))
+
+
+@native("builtins.hash", "builtins.input", "builtins.eval", "builtins.exec")
 def _dynamic(call: Call) -> Guarded:
     return call.unknown(phrase("known-only-at-run-time"))
 

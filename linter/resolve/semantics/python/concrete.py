@@ -170,7 +170,8 @@ def computed(
         SyntaxError,
         csv.Error,
     ) as error:
-        run.throw(run.make(None, f"builtins.{type(error).__name__}", at))
+        kind = type(error)
+        run.throw(run.make(None, f"{kind.__module__.lstrip('_')}.{kind.__name__}", at))
         return Unknown(Why.DYNAMIC, detail or function.__name__)
     made = abstract(run, result, at, steps_of(*values))
     if isinstance(made, Text):

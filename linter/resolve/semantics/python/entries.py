@@ -452,7 +452,11 @@ def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
         for param in params
         if param.kind in ("", "*")
     }
-    return Arguments([], names)
+    more = next((param.name for param in params if param.kind in ("...", "**")), None)
+    open_ = (
+        None if more is None else Unknown(Why.DYNAMIC, phrase("argument", more), ("parameter", owner, more))
+    )
+    return Arguments([], names, open_)
 
 
 def _touches(file: File, models: Set[str] = frozenset()) -> bool:

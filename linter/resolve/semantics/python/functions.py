@@ -254,6 +254,8 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
         return None
     if node.all:
         for guard, leaf in leaves(value, run.guard):
+            if isinstance(leaf, Object) and leaf.open is not None:
+                target.variables[SOME] = leaf.open
             target.yielded += [
                 (both(guard, inner), item) for inner, item in run.elements(leaf, frame, node.at)
             ]

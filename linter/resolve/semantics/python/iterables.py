@@ -353,7 +353,28 @@ def _iter(call: Call) -> Guarded:
             if isinstance(source, Object) and source.type == "list" and source.items is not None:
                 made.fields[equality.SOURCE] = (source, len(source.items))
             return made
+    elif len(call.values) == 2:
+        return _until(call, *call.values)
     return unknown_from(call.values, "iter()")
+
+
+def _until(call: Call, function: Guarded, sentinel: Guarded) -> Object:
+    """`iter(function, sentinel)`: what a function gives until that comes."""
+    made = containers.made_of(call.run, "generator", [], call.at)
+    assert made.items is not None
+    for _ in range(RANGE_MAX):
+        value = call.apply(function)
+        if call.run.guard is False:
+            return made
+        ends = apply(equality.equal, value, sentinel)
+        if ends is True:
+            return made
+        made.items.append((True, value))
+        if ends is not False or isinstance(value, Unknown):
+            made.open = unknown_from((value,), "iter()")
+            return made
+    made.open = Unknown(Why.TOO_MANY, "iter()")
+    return made
 
 
 @native("builtins.next", "builtins.anext")

@@ -10,9 +10,19 @@ from msgspec import Struct
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
+from subdrift.linter.resolve.execute.loops import ENDLESS
+from subdrift.linter.resolve.execute.peers import (
+    LEAVES_MAX,
+    LIMIT,
+    REGISTRY,
+    Declare,
+    Effect,
+    Peer,
+    Unknowns,
+    linear,
+)
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python.costs import COSTS
@@ -206,11 +216,27 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     """A call of a peer, its cost first."""
     given = Arguments([*call.values, *call.arguments.names.values()])
     leaf = receiver[0] if receiver else None
+    begun = call.run.unique()
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
+    if isinstance(found, Object) and found.number > begun:
+        _as_long_as(call, found)
     if peer.name in _LAZY:
         for value in call.values:
             drawn_later(value, f"{peer.name}()")
     return found
+
+
+def _as_long_as(call: Call, made: Object) -> None:
+    """What is made of a collection of which nobody knows how much it holds: of that neither."""
+    if made.open is None and made.declared is None and (made.items is not None or made.entries is not None):
+        made.open = next(filter(None, map(_more_than_known, call.values)), None)
+
+
+def _more_than_known(value: Guarded) -> Unknown | None:
+    for leaf in some(value, LEAVES_MAX):
+        if isinstance(leaf, Object) and leaf.open is not None and ENDLESS not in leaf.fields:
+            return leaf.open
+    return None
 
 
 _LAZY: Final = frozenset(

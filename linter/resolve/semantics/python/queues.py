@@ -243,6 +243,7 @@ def _as_completed(call: Call) -> Guarded:
 @native("concurrent.futures.wait")
 def _wait(call: Call) -> Guarded:
     done = containers.made_of(call.run, "set", call.elements(call.get(0, "fs")), call.at)
+    done.open = containers.unsure_length(call, call.get(0, "fs"))
     return (done, containers.made_of(call.run, "set", [], call.at))
 
 

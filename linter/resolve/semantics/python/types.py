@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import binascii
 import builtins as _builtins
 import collections
+import csv
 import datetime
 import decimal
 import enum
+import json
+import json.decoder
 import numbers
+import tomllib
 from collections.abc import Container
 from functools import partial
 from typing import Any
@@ -38,7 +43,13 @@ from subdrift.linter.resolve.semantics.python.natives import Call, native
 
 _OWN = {
     "builtins": _builtins,
-    **{each.__name__: each for each in (collections, collections.abc, datetime, decimal, enum, numbers)},
+    **{
+        each.__name__: each
+        for each in (
+            *(binascii, collections, collections.abc, csv, datetime, decimal, enum, json, json.decoder),
+            *(numbers, tomllib),
+        )
+    },
 }
 
 

@@ -149,7 +149,8 @@ def _dispatch(call: Call, leaf: Object) -> Guarded:
 @native("functools.reduce")
 def _reduce(call: Call) -> Guarded:
     items = call.items(call.get(1))
-    if items is None or any(guard is not True for guard, _ in items):
+    unsure = containers.unsure_length(call, call.get(1))
+    if items is None or unsure is not None or any(guard is not True for guard, _ in items):
         return unknown_from(call.values[1:], "reduce()")
     values = [item for _, item in items]
     if len(call.values) > 2:

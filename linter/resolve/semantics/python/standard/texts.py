@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import base64
+import hashlib
 import json
 import re
 import shlex
 import urllib.parse
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from subdrift.linter.resolve.execute.guards import apply
@@ -41,9 +44,11 @@ def _dumps(call: Call) -> Guarded:
 
 
 def _pure(name: str, function: Callable[..., Any]) -> None:
-    FUNCTIONS[name] = lambda call: apply(
-        lambda *given: computed(call.run, function, call.at, *given, detail=f"{function.__name__}()"),
-        *call.values,
+    detail = f"{name.rpartition('.')[2]}()"
+    FUNCTIONS[name] = lambda call: (
+        unknown_from(call.values, detail)
+        if call.arguments.names
+        else apply(lambda *given: computed(call.run, function, call.at, *given, detail=detail), *call.values)
     )
 
 
@@ -61,9 +66,27 @@ def _literal(written: str) -> object:
 _SIGNS = re.compile(r"[-+~(\s]{100}")
 """More signs than anyone writes: a parser recurses with them."""
 
+
+def _digest(name: str, parts: Sequence[bytes]) -> str:
+    return hashlib.new(name, b"".join(parts), usedforsecurity=False).hexdigest()
+
+
 _pure("ast.literal_eval", _literal)
 _pure("_native.quoted", urllib.parse.quote)
 _pure("_native.unquoted", urllib.parse.unquote)
+_pure("_native.digest", lambda name, *parts: _digest(name, parts))
+for _name in (
+    "b64encode",
+    "b64decode",
+    "urlsafe_b64encode",
+    "urlsafe_b64decode",
+    "b32encode",
+    "b16encode",
+    "b16decode",
+):
+    _pure(f"base64.{_name}", getattr(base64, _name))
+_pure("zlib.crc32", zlib.crc32)
+_pure("binascii.crc32", zlib.crc32)
 
 
 @native("shlex.split")
