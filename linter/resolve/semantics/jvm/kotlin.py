@@ -401,6 +401,8 @@ class Kotlin(Operators):
             if held is not UNSET and self._may_be_called(run, held, count, frame):
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
+            if around.decl.data and name == "copy":
+                return self.call_method(run, this, name, arguments, frame, node.at)
             if isinstance(this, Object) and name not in extended.SCOPE:
                 call = Call(self, run, this, name, arguments.values, frame, at)
                 found = extended.method(self, call, arguments)  # of what the object iterates over
@@ -412,8 +414,6 @@ class Kotlin(Operators):
                     return found
             if around.kind == "enum" and name in ("values", "valueOf"):
                 return self._enum_call(run, around, name, arguments)
-            if around.decl.data and name == "copy":
-                return self.call_method(run, this, name, arguments, frame, node.at)
             this = self._outer(run, this, around)
         return NotImplemented
 

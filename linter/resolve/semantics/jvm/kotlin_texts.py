@@ -81,10 +81,15 @@ def _number(known: str) -> int | None:
     return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
 
 
+_SPACES = "".join(map(chr, range(33)))
+"""What numbers with a point may stand between."""
+
+
 def _real_or_null(known: str) -> float | None:
-    if not known.strip() or not re.fullmatch(r"[\w+.-]*", known):
+    bare = known.strip(_SPACES)
+    if bare.lstrip("+-") not in ("NaN", "Infinity") and not re.fullmatch(r"[\w+.-]*\d[\w+.-]*", bare):
         return None
-    return _real(known)
+    return _real(bare)
 
 
 def _real(known: str) -> float:

@@ -184,6 +184,8 @@ def _extended(asked: _Asked) -> None:
         if more is None:
             leaf.open = unknown_from((each,), f"{asked.name}()")
             continue
+        if isinstance(each, Object):
+            leaf.open = leaf.open or each.open
         added = [(both(under(guard, leaf.born), inner), item) for inner, item in more]
         held = leaf.items or ()
         leaf.items = [*added[::-1], *held] if left else [*held, *added]

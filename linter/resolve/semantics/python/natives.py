@@ -217,19 +217,20 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     given = Arguments([*call.values, *call.arguments.names.values()])
     leaf = receiver[0] if receiver else None
     begun = call.run.unique()
+    more = next(filter(None, map(_more_than_known, call.values)), None)
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
-    if isinstance(found, Object) and found.number > begun:
-        _as_long_as(call, found)
+    if more is not None and isinstance(found, Object) and found.number > begun:
+        _as_long_as(found, more)
     if peer.name in _LAZY:
         for value in call.values:
             drawn_later(value, f"{peer.name}()")
     return found
 
 
-def _as_long_as(call: Call, made: Object) -> None:
+def _as_long_as(made: Object, more: Unknown) -> None:
     """What is made of a collection of which nobody knows how much it holds: of that neither."""
     if made.open is None and made.declared is None and (made.items is not None or made.entries is not None):
-        made.open = next(filter(None, map(_more_than_known, call.values)), None)
+        made.open = more
 
 
 def _more_than_known(value: Guarded) -> Unknown | None:

@@ -276,16 +276,23 @@ def thread_name(leaf: Object, name: str, args: Sequence[Guarded]) -> Guarded:
 
 def functional_default(call: Call, leaf: Object, interface: str) -> Guarded:
     return (
-        compose(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
+        compose(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place, interface)
         if interface in FUNCTIONAL
         else UNSET
     )
 
 
 def compose(
-    run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, place: Location
+    run: Interpreter,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    place: Location,
+    interface: str = "",
 ) -> Guarded:
-    """The default methods of functional interfaces: `andThen`, `compose`, `negate`, `and`, `or`."""
+    """The default methods of functional interfaces: `andThen`, `compose`, `negate`, `and`, `or`. `interface`: that of an
+    object."""
     args = arguments.values
     if name not in ("andThen", "compose", "negate", "and", "or") or len(args) != (name != "negate"):
         return UNSET
@@ -307,8 +314,9 @@ def compose(
                 b = run.guard_of(second, frame, frame.owner.decl.at)
                 return both(a, b) if name == "and" else either(a, b)
         first = call(leaf, inner.values)
-        if isinstance(leaf, Function) and first is None and not _returns(leaf):
-            return call(args[0], inner.values)  # a Consumer: both get the argument
+        kind = leaf.interface if isinstance(leaf, Function | Bound) else interface
+        if kind.endswith("Consumer") or (isinstance(leaf, Function) and first is None and not _returns(leaf)):
+            return call(args[0], inner.values)  # both get the arguments
         return call(args[0], [first])
 
     return Function((), (), None, name, native=native)
