@@ -106,10 +106,12 @@ def _own_iteration(
 
     assert leaf.declared is not None
     assert frame.owner is not None
-    if not run.scope.methods(leaf.declared, "iterator", 0):
-        return None
     place = frame.owner.decl.at
-    iterator = java.call_method(run, leaf, "iterator", Arguments([]), frame, place)
+    iterator: Guarded = leaf
+    if run.scope.methods(leaf.declared, "iterator", 0):
+        iterator = java.call_method(run, leaf, "iterator", Arguments([]), frame, place)
+    elif leaf.declared.file.language != "kotlin" or not run.scope.methods(leaf.declared, "hasNext", 0):
+        return None  # Kotlin goes through an iterator as through what has one
     if not isinstance(iterator, Object):
         return None
     if iterator.type == CURSOR and iterator.fields.get("next") == 0:
