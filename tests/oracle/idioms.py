@@ -36,6 +36,7 @@ DRAWS: Final = (
     "depots",
     "plants",
     "yards",
+    "ports",
 )
 LIBRARIES: Final = {
     "java": (

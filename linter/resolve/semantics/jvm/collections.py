@@ -22,6 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
@@ -74,7 +75,14 @@ def new_map(run: Interpreter, kind: str, at_: Location | None) -> Object:
 
 
 def items(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
-    """What iterating over a value gives, None where nobody can see it."""
+    """What iterating over a value gives, None where nobody can see it; what its iterator throws is thrown."""
+    found = walked(java, run, leaf, frame)
+    fail(run, ending(leaf))
+    return found
+
+
+def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+    """What iterating over a value gives; what its iterator throws in the end is left to `loops.ending`."""
     views.refresh(leaf)
     if isinstance(leaf, Object):
         if leaf.declared is not None and leaf.items is None:
@@ -102,8 +110,6 @@ def _own_iteration(
     java: Java, run: Interpreter, leaf: Object, frame: Frame
 ) -> list[tuple[Guarded, Guarded]] | None:
     """A declared class that is iterable: what its iterator gives."""
-    from subdrift.linter.resolve.execute.loops import LOOP_MAX
-
     assert leaf.declared is not None
     assert frame.owner is not None
     place = frame.owner.decl.at
@@ -119,17 +125,25 @@ def _own_iteration(
     if iterator.declared is None:
         return items(java, run, iterator, frame)
     found: list[tuple[Guarded, Guarded]] = []
-    before = run.guard
+    before, mark = run.guard, len(run.raised)
     going: Guarded = True
     for _ in range(LOOP_MAX):
         more = java.call_method(run, iterator, "hasNext", Arguments([]), frame, place)
+        if run.guard is False:
+            break
         known = all(isinstance(one, bool) for _, one in leaves(more))
         going = both(going, more) if known else going
         if going is False:
             break
-        found.append((going, java.call_method(run, iterator, "next", Arguments([]), frame, place)))
+        value = java.call_method(run, iterator, "next", Arguments([]), frame, place)
+        if run.guard is False:
+            break
+        found.append((going, value))
         if not known:  # some element
             break
+    if run.guard is False and len(run.raised) > mark:
+        leaf.fields[FAILS] = tuple(run.raised[mark:])
+        del run.raised[mark:]
     run.guard = before
     return found
 

@@ -31,7 +31,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, items
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
 from subdrift.linter.resolve.semantics.jvm.elements import set_at
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
@@ -277,7 +277,7 @@ class Java:
         return True
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
-        return items(self, run, leaf, frame)
+        return walked(self, run, leaf, frame)
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""

@@ -573,6 +573,8 @@ class Kotlin(Operators):
         if "<by>" in leaf.fields and methods and methods[0].owner.is_interface:
             for held in self._delegates(run, leaf, methods[0].owner):
                 return run.over(held, lambda each: self.call_method(run, each, name, arguments, frame, at))
+        if declared.decl.data and name == "toString" and not declared.methods.get(name):
+            return self.shown(run, leaf)  # its own, whatever the classes above it say
         if methods and not all(method.abstract for method in methods):
             return self._dispatch(run, methods, leaf, arguments, frame, run.place(frame, at))
         if declared.decl.data:

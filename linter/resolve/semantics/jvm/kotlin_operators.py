@@ -329,7 +329,7 @@ class Operators(Properties):
         if isinstance(leaf, TypeValue) and leaf.declared is None and leaf.simple[:1].islower():
             return Text((Gap(Why.DYNAMIC, leaf.name),))  # a name that nothing in sight declares
         declared = leaf.declared if isinstance(leaf, Object) else None
-        if declared is not None and declared.decl.data and not run.scope.methods(declared, "toString", 0):
+        if declared is not None and declared.decl.data and not declared.methods.get("toString"):
             if declared.kind == "object":
                 return text(declared.simple)
             parts = [text(f"{declared.simple}(")]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.loops import ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import views
@@ -124,6 +125,7 @@ def _on_object(kotlin: Kotlin, call: Call, leaf: Object, arguments: Arguments) -
         if inside is not None:
             made = of(call, inside, None)
             found = of_list(call, made, arguments)
+            fail(call.run, ending(leaf))
             return leaf if name == "onEach" and found is made else found
     return NotImplemented
 

@@ -12,6 +12,7 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.loops import ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -28,7 +29,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
-from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, items, new_list
+from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, new_list, walked
 from subdrift.linter.resolve.semantics.jvm.library import objects, surroundings
 from subdrift.linter.resolve.semantics.jvm.library.kinds import (
     changes,
@@ -263,7 +264,7 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
         if composed is not UNSET:
             return composed
     if (name == "forEach" and args) or (name == "spliterator" and not args):
-        found_items = items(call.java, run, leaf, call.frame)
+        found_items = walked(call.java, run, leaf, call.frame)
         if found_items is None:
             return UNSET
         if name == "spliterator":
@@ -271,6 +272,7 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
             made.items = found_items
             return made
         each_item(call, found_items, args[0])
+        fail(run, ending(leaf))
         return None
     return UNSET
 
