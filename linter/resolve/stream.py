@@ -42,17 +42,13 @@ from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.module_parts import Deployable
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.registration import Registrations
-from subdrift.linter.resolve.starters import configured, setting
+from subdrift.linter.resolve.starters import configured
+from subdrift.linter.resolve.stream_keys import STREAM, Keys
 from subdrift.linter.resolve.stream_versions import (
-    ARTIFACTS,
-    COORDINATES,
-    NUMBER,
-    OTHER_BINDER,
     Anonymous,
     Family,
-    binder_version,
 )
-from subdrift.linter.resolve.values import Missing, Text
+from subdrift.linter.resolve.values import Text
 from subdrift.linter.resolve.world import World
 
 DESTINATIONS_MAX = 64
@@ -61,12 +57,6 @@ DESTINATIONS_MAX = 64
 
 INPUTS_MAX = 16
 """Inputs of one function that are looked for."""
-
-
-STREAM = "spring.cloud.stream"
-
-
-_OTHER_KEYS = ("kafka", "rabbit", "pulsar", "kinesis", "solace", "redis", "servicebus", "eventhubs", "gcp")
 
 
 _ANNOTATIONS = "org.springframework.cloud.stream.annotation."
@@ -82,9 +72,6 @@ _INPUT = re.compile(r"(.+)-in-(\d+)")
 
 
 _OUTPUT = re.compile(r".+-out-\d+")
-
-
-_OF_BINDING = re.compile(r"(.*\.bindings)\.(.+?)\.(destination|group|binder|(?:consumer|producer)\..+)")
 
 
 _OF_SPRING = frozenset({"errorChannel", "nullChannel"})
@@ -118,7 +105,7 @@ def sites(
     return list(reader.sites()) if reader.concerned else []
 
 
-class Reader:
+class Reader(Keys):
     """Reads the bindings of one deployable in one environment."""
 
     def __init__(
@@ -129,25 +116,10 @@ class Reader:
         files: Sequence[Placed],
         registrations: Registrations | None,
     ) -> None:
-        self.world = world
-        self.deployable = deployable
-        self.environment = environment
+        super().__init__(world, deployable, environment)
         self.registrations = registrations
         self._open: dict[str, tuple[Condition, ...]] = {}
         self.files = [p for p in files if p.facts.on_jvm and not is_test_resource(p.origin.path)]
-        artifacts = {
-            dependency.coordinate.rpartition(":")[2]
-            for key in deployable.takes_in
-            for dependency in world.modules.modules[key].dependencies
-            if not dependency.test
-        }
-        self.depends = not artifacts.isdisjoint(ARTIFACTS)
-        self.depends_on_other = any(OTHER_BINDER.match(artifact) for artifact in artifacts)
-        declared = world.modules.version_of(deployable, COORDINATES)
-        self.family, self.anonymous = binder_version(declared[0] if declared else None)
-        numbers = NUMBER.findall(declared[0]) if declared else []
-        self.is_late = bool(numbers) and 2023 <= int(numbers[0]) < 10_000
-        """Whether the binder is one for Spring Cloud Stream 4.1, which reads some keys in another way."""
 
     @property
     def concerned(self) -> bool:
@@ -165,73 +137,7 @@ class Reader:
 
     # -- keys -------------------------------------------------------------------------------------------------
 
-    def _lookup(self, key: str) -> Entry | None:
-        """The entry of a key; the name of a binding is the name of a map's element, which is not relaxed."""
-        match = _OF_BINDING.fullmatch(key)
-        if match is not None:
-            return self.environment.lookup_in_map(match[1], match[2], match[3])
-        return self.environment.lookup(key, loosely=True)
-
-    def _children(self, prefix: str) -> tuple[str, ...]:
-        return self.environment.children(prefix)
-
-    def _binders(self) -> tuple[str, ...]:
-        return self._children(f"{STREAM}.binders")
-
-    def _text(self, key: str) -> str:
-        """The text of a key, "" where it is not set or not known."""
-        entry = self._lookup(key)
-        if entry is None:
-            return ""
-        value = self._evaluated(entry)
-        return value.text.strip() if isinstance(value, Text) else ""
-
-    def _evaluated(self, entry: Entry) -> Text | Missing:
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
-        value = evaluator.lookup(entry.key, entry.at, 0)
-        return value if isinstance(value, Text | Missing) else Missing(Why.DYNAMIC, entry.key)
-
-    def _first(self, *keys: str) -> Entry | None:
-        """The entry of the first of some keys that is set to something."""
-        for key in keys:
-            entry = self._lookup(key)
-            if entry is not None and (entry.text.strip() or entry.outside):
-                return entry
-        return None
-
-    def _consumer_keys(self, name: str, tail: str) -> tuple[str, ...]:
-        """Where the RocketMQ binder reads a consumer property of a binding, the first wins."""
-        found = [f"{prefix}.bindings.{name}.consumer.{tail}" for prefix in self._prefixes(name)]
-        return (*found, f"{STREAM}.rocketmq.default.consumer.{tail}")
-
-    def _prefixes(self, name: str) -> Iterator[str]:
-        binder = self._binder(name)
-        if binder:
-            yield f"{STREAM}.binders.{binder}.environment.{STREAM}.rocketmq"
-        yield f"{STREAM}.rocketmq"
-
     # -- which binder -----------------------------------------------------------------------------------------
-
-    def _binder(self, name: str) -> str:
-        """The name of the binder of a binding, "" where nothing names one."""
-        named = self._text(f"{STREAM}.bindings.{name}.binder") or self._text(f"{STREAM}.default-binder")
-        if named:
-            return named
-        binders = self._binders()
-        return binders[0] if len(binders) == 1 else ""
-
-    def _is_rocketmq(self, name: str) -> bool:
-        binder = self._binder(name)
-        if binder:
-            return (self._text(f"{STREAM}.binders.{binder}.type") or binder).lower() == "rocketmq"
-        own = bool(self._children(f"{STREAM}.rocketmq.bindings.{name}"))
-        if self._binders():
-            types = {self._text(f"{STREAM}.binders.{b}.type") or b for b in self._binders()}
-            return own if "rocketmq" in types and len(types) > 1 else types == {"rocketmq"}
-        if self.depends != self.depends_on_other:
-            return self.depends or own
-        others = any(self._children(f"{STREAM}.{other}") for other in _OTHER_KEYS)
-        return own if self.depends_on_other or others else True
 
     # -- which bindings are inputs ----------------------------------------------------------------------------
 
@@ -259,12 +165,6 @@ class Reader:
             for placed in self.files
             for name, kind, span in placed.facts.functional
         }
-
-    def _names(self) -> tuple[str, ...]:
-        """Every binding that some key names."""
-        named = dict.fromkeys(self._children(f"{STREAM}.bindings"))
-        named.update(dict.fromkeys(self._children(f"{STREAM}.rocketmq.bindings")))
-        return tuple(named)
 
     def _functions(
         self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]
@@ -357,9 +257,6 @@ class Reader:
             return True
         return self.depends and bool(self.environment.configuration.centre) and not self._names()
 
-    def _keyed(self, name: str) -> bool:
-        return name in self._names() or bool(self._children(f"{STREAM}.bindings.{name}"))
-
     def _explicit(self, found: dict[str, _Input]) -> None:
         for key, polled in (("input-bindings", False), ("pollable-source", True)):
             for base in re.split(r"[;,]", self._text(f"{STREAM}.{key}")):
@@ -376,12 +273,6 @@ class Reader:
                     name = base
                 if self._keyed(name):
                     found.setdefault(name, _Input()).polled |= polled
-
-    def _place(self, key: str) -> tuple[Placed, Span] | None:
-        """Where a key of the stream is written."""
-        entry = self._lookup(f"{STREAM}.{key}")
-        placed = self.world.files.get(entry.at.origin) if entry is not None else None
-        return (placed, entry.at.span) if entry is not None and placed is not None else None
 
     def _by_name(
         self, found: dict[str, _Input], bases: frozenset[str] | None, beans: bool, resolved: bool | None
@@ -545,11 +436,6 @@ class Reader:
                 return (Condition("disabled", f"{key}=false", at),) if said == "false" else ()
         return ()
 
-    def _any(self, name: str) -> Entry | None:
-        """Some key of a binding that has neither destination nor group of its own."""
-        below = self.environment.configuration.below(f"{STREAM}.bindings.{name}")
-        return min((e for e in below if self.environment.holds(e)), key=lambda e: e.at, default=None)
-
     def _topics(self, name: str, destination: Entry | None, remote: bool, at: Span) -> Iterator[Expr]:
         """One topic for each element of the destination; a multiplexed list is taken literally."""
         if destination is None:
@@ -616,11 +502,6 @@ class Reader:
         servers = tuple(f"{prefix}.binder.name-server" for prefix in self._prefixes(name))
         yield from self._setting(Attribute.NAME_SERVER, servers, at)
 
-    def _setting(self, attribute: Attribute, keys: Sequence[str], at: Span) -> Iterator[Setting]:
-        entry = self._first(*keys)
-        if entry is not None:
-            yield from setting(self.environment, attribute, entry.key, at)
-
     def _filter(self, name: str, polled: bool, at: Span) -> tuple[Expr | None, Expr | None]:
         """Expression and filter type, None where nothing is written.
 
@@ -642,16 +523,6 @@ class Reader:
         if sql is not None and not (polled and tags):
             return configured(sql, at), Literal("SQL92", at)
         return (configured(tags, at), None) if tags is not None else (None, None)
-
-    def _subscription(self, entry: Entry, at: Span) -> tuple[Expr, Expr | None]:
-        """`sql:` before the text makes it SQL92."""
-        value = self._evaluated(entry)
-        expr = configured(entry, at)
-        if isinstance(value, Missing):
-            return expr, Unknown(value.why, value.detail, at)
-        if not value.text.startswith("sql:"):
-            return expr, None
-        return Call("after", (expr, Literal("4", at)), at), Literal("SQL92", at)
 
 
 def _composed(item: str) -> list[str]:
