@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -11,7 +10,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import clients, exceptions
-from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -26,16 +25,12 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import managed, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
-    CAPTURED,
     as_new,
-    assigned_in,
     call_of,
     chain,
     has_receiver,
-    imported_as,
     is_last_of_class,
     lambda_last,
     receivers,
@@ -44,7 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     without_variable,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions, members, values
-from subdrift.linter.resolve.semantics.jvm.kotlin_operators import Operators
+from subdrift.linter.resolve.semantics.jvm.kotlin_names import Names, is_lambda
 from subdrift.linter.resolve.semantics.jvm.library import statics, tasks
 
 _BY_CLASS = frozenset(
@@ -59,14 +54,6 @@ _BY_CLASS = frozenset(
     }
 )
 """Methods of Java libraries that Kotlin's extensions of their names call with the class of their type argument behind."""
-
-_VOID = frozenset(
-    {"accept", "clear", "close", "countDown", "execute", "forEach", "load", "lock", "print", "printStackTrace", "println",
-     "run", "shutdown", "start", "store", "unlock"}
-)  # fmt: skip
-"""Methods that give nothing wherever Java has them."""
-
-_PACKAGES = frozenset({"java", "javax", "kotlin", "org", "com", "io", "cn", "net", "jakarta"})
 
 _TAKES_A_TASK = frozenset({"Thread"})
 """Classes of Java that are made with a function; `Name { … }` of another name is a function as that interface."""
@@ -116,11 +103,7 @@ _BARE: Final = frozenset({"first", "last", "toString"})
 
 
 def _takes_lambda(arguments: Arguments) -> bool:
-    return any(map(_is_lambda, arguments.values))
-
-
-def _is_lambda(value: Guarded) -> bool:
-    return isinstance(value, Function) and value.native is None and value.method is None
+    return any(map(is_lambda, arguments.values))
 
 
 def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
@@ -132,178 +115,11 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 
-class Kotlin(Operators):
+class Kotlin(Names):
     """The semantics of Kotlin sources."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._assigned: dict[int, tuple[Any, frozenset[str]]] = {}  # of a body, which is kept for its id
-
-    def name(self, run: Interpreter, node: ir.Name, frame: Frame) -> Guarded:
-        name = node.name
-        if name.startswith("this@"):
-            return self._labelled_this(run, name.removeprefix("this@"), frame)
-        for current in chain(frame):
-            if name in current.variables:
-                value = current.variables[name]
-                if isinstance(value, Object) and value.type == functions.DELEGATED:
-                    return self.on_delegate(run, value, "getValue", (), frame, node.at)
-                return None if value is UNSET else value
-            if name in current.declared:
-                return None
-            if has_receiver(current) and not self._is_out_of_sight(run, current.this, name, frame):
-                found = run.over(
-                    current.this, lambda leaf: self._property(run, leaf, name, frame, node.at, only=True)
-                )
-                if found is not UNSET:
-                    return found
-            if is_last_of_class(current):
-                found = self._of_classes(run, current, name, frame)
-                if found is not UNSET:
-                    return found
-        found = self._top_level(run, name, frame, node.at)
-        if found is not UNSET:
-            return found
-        named = run.type_named(name, frame)
-        if isinstance(named, Class):
-            return self.type_value(run, named)
-        if named != name or name[:1].isupper() or name in _PACKAGES:
-            return UNIT if named in ("Unit", "kotlin.Unit") else TypeValue(None, named)
-        for receiver in receivers(frame):
-            if self._is_cast(run, receiver, name):
-                return run.over(receiver, lambda leaf: self.attribute(run, leaf, name, frame, node.at))
-            for _, leaf in leaves(receiver, run.guard):
-                if isinstance(leaf, Object) and leaf.declared is None:
-                    return self.attribute(run, leaf, name, frame, node.at)
-        return TypeValue(None, name)
-
-    def _is_cast(self, run: Interpreter, receiver: Guarded, name: str, count: int | None = None) -> bool:
-        """Whether a receiver is of a class with a property, or method, that the class of the code has not: `is A -> a`."""
-        found = [leaf for _, leaf in leaves(receiver, run.guard)]
-        return bool(found) and all(
-            isinstance(leaf, Object)
-            and leaf.declared is not None
-            and (
-                run.scope.field(leaf.declared, name)
-                if count is None
-                else run.scope.methods(leaf.declared, name, count)
-            )
-            for leaf in found
-        )
-
-    def _of_classes(self, run: Interpreter, current: Frame, name: str, frame: Frame) -> Guarded:
-        """A property or enum constant of the classes around a frame, or of their companions."""
-        assert current.owner is not None
-        this = self._own_this(current)
-        for around in current.owner.lexical():
-            found = self._own_field(run, around, this, name)
-            if found is not UNSET:
-                return found
-            for one in self.companion(run, around):
-                assert one.declared is not None
-                if run.scope.field(one.declared, name) is not None:
-                    return self._own_field(run, one.declared, one, name)
-            if around.kind == "enum" and name == "entries":
-                return self._enum_call(run, around, "values", Arguments([]))
-            if name in ("name", "ordinal") and any(one.kind == "enum" for one in run.scope.supers(around)):
-                at = around.decl.at
-                return run.over(this, partial(self._property, run, name=name, frame=frame, at=at))
-            inherited = self._getter(run, around, this, name, frame)
-            if inherited is not UNSET:
-                return inherited
-            this = self._outer(run, this, around)
-        return UNSET
-
-    def _top_level(self, run: Interpreter, name: str, frame: Frame, at: ir.At) -> Guarded:
-        """A property of a file's top level, or a member imported by its name."""
-        assert frame.owner is not None
-        file = frame.owner.file
-        written = imported_as(frame, name)
-        for module in self._modules(run, name, frame):
-            found = module.fields.get(written if module.file is not file else name)
-            if found is not None and found.receiver is None:
-                return self.static_field(run, module, found)
-        full = file.single.get(name)
-        if full is not None:
-            owner, _, member = full.rpartition(".")
-            declared = run.scope.named(owner, frame.owner) if owner[:1] else ""
-            if isinstance(declared, Class):
-                return self.static(run, declared, member, frame, at)
-            if owner.rpartition(".")[2][:1].isupper() and not isinstance(run.type_named(name, frame), Class):
-                return self.library_constant(run, owner, member, frame, at)
-        for wildcard in file.wildcards:
-            if wildcard.rpartition(".")[2][:1].isupper():
-                declared = run.scope.named(wildcard, frame.owner)
-                if isinstance(declared, Class) and self._has_static(run, declared, name):
-                    return self.static(run, declared, name, frame, at)
-        return UNSET
-
-    def captured(self, frame: Frame) -> Frame:
-        """A lambda sees the variables themselves; each turn of a loop has variables of its own, which it keeps."""
-        body = frame.function.body if frame.function else frame.method.decl.body if frame.method else None
-        if not body or not any(loop.turns for loop in frame.loops):
-            return frame
-        assigned = self._assigned.get(id(body))
-        if assigned is None:
-            assigned = self._assigned[id(body)] = (body, assigned_in(body))
-        kept = {
-            name: value
-            for name, value in frame.variables.items()
-            if value is not UNSET and name not in assigned[1]
-        }
-        return replace(frame, parent=frame, variables=kept, shared=CAPTURED)
-
-    def _run_fields(
-        self, run: Interpreter, made: Object, declared: Class, constructor: Frame | None = None
-    ) -> None:
-        if declared.file.language != "kotlin":
-            super()._run_fields(run, made, declared, constructor)
-            return
-        parent = constructor or (made.captured if declared.local else None)
-        frame = run.frame(declared, made, parent=parent, method=constructor.method if constructor else None)
-        for component in declared.decl.components or ():
-            if component.property and constructor is not None and component.name in constructor.variables:
-                made.fields[self.slot(run, made, component.name, declared)] = constructor.variables[
-                    component.name
-                ]
-        if frame.parent is not None and constructor is not None:  # what they write are the properties
-            own = {each.name for each in declared.decl.components or () if each.property}
-            left = {name: value for name, value in constructor.variables.items() if name not in own}
-            typed = {name: ref for name, ref in constructor.declared.items() if name not in own}
-            frame.parent = replace(constructor, variables=left, declared=typed, this=made)
-        for delegate in declared.decl.delegates:
-            held = made.fields.setdefault("<by>", ())
-            of = run.scope.named(delegate.type.name, declared)
-            value = run.value(delegate.value, frame)
-            made.fields["<by>"] = (*held, (of, value))
-            views.shows(made, value)
-        parts: list[ir.FieldDecl | ir.Initialiser] = [
-            decl for decl in declared.decl.fields if (decl.value is not None or decl.delegate is not None)
-        ]
-        parts += declared.decl.initialisers
-        for part in sorted(parts, key=lambda one: one.at):
-            if run.guard is False:
-                return
-            if isinstance(part, ir.Initialiser):
-                run.run(part.body, frame)
-            elif not managed.keeps(made, declared, part):
-                overriding = None if made.declared is None else run.scope.field(made.declared, part.name)
-                if overriding is not None and overriding[0] is not declared:
-                    continue
-                written = part.value if part.delegate is None else part.delegate
-                assert written is not None
-                if part.type is not None and type(written) is ir.Call:
-                    run.wanted = (written, (part.type, frame))
-                value = run.value(written, frame)
-                if part.delegate is not None:
-                    value = self.provided(run, value, made, part.name, frame)
-                value = run.typed(value, part.type, frame)
-                if declared.kind in ("object", "companion"):
-                    value = self.through_name(run, value, declared, part)
-                made.fields[self.slot(run, made, part.name, declared)] = value
-
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
-        name, count = node.name, len(arguments)
+        name = node.name
         at = run.place(frame, node.at)
         for current in chain(frame):
             held = current.variables.get(name, UNSET)
@@ -334,6 +150,14 @@ class Kotlin(Operators):
         found = self._of_modules(run, self._models(run, name, frame), name, arguments, frame, node.at)
         if found is not NotImplemented:
             return found
+        return self._of_others(run, node, named, arguments, frame)
+
+    def _of_others(
+        self, run: Interpreter, node: ir.Call, named: str, arguments: Arguments, frame: Frame
+    ) -> Guarded:
+        """A call by a plain name that neither the program nor Kotlin's library answers: on a receiver, of a class of
+        Java, or of nobody knows what."""
+        name, count, at = node.name, len(arguments), run.place(frame, node.at)
         receiver = next(receivers(frame), None)
         if name in extended.SCOPE and receiver is not None:
             return run.over(
@@ -486,24 +310,10 @@ class Kotlin(Operators):
             found = self._of_declared(run, leaf, name, arguments, frame, at)
             if found is not NotImplemented:
                 return found
-        if isinstance(leaf, TypeValue) and leaf.declared is not None:
-            for one in self.companion(run, leaf.declared):
-                assert one.declared is not None
-                if run.scope.methods(one.declared, name, len(arguments)):
-                    return self.call_method(run, one, name, arguments, frame, at)
-            nested = leaf.declared.nested.get(name)
-            if nested is not None:
-                return self._make(run, nested, call_of(name, at), arguments, frame, place)
-        if isinstance(leaf, TypeValue) and leaf.declared is None and name[:1].isupper():
-            named = run.type_named(f"{leaf.name}.{name}", frame)
-            if isinstance(named, Class):
-                return self._make(run, named, call_of(name, at), arguments, frame, place)
-            return self._library_object(run, named, as_new(call_of(name, at)), arguments, frame, place)
-        if isinstance(leaf, TypeValue) and leaf.declared is None and not leaf.simple[:1].isupper():
-            for module in run.scope.program.modules(leaf.name):
-                methods = [m for m in module.methods.get(name, ()) if m.accepts(len(arguments))]
-                if methods:
-                    return self._dispatch(run, methods, None, arguments, frame, place)
+        if isinstance(leaf, TypeValue):
+            found = self._of_type(run, leaf, name, arguments, frame, at)
+            if found is not NotImplemented:
+                return found
         extensions = self._extensions(run, leaf, name, arguments, frame)
         if extensions and not self._is_member(run, leaf, name, arguments):
             return self._extend(run, extensions, leaf, arguments, frame, place)
@@ -512,26 +322,66 @@ class Kotlin(Operators):
             return self.call_on(run, held, leaf, arguments.values, frame, place)
         if arguments.open is not None and not (isinstance(leaf, Object) and leaf.client is not None):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
-        call = Call(self, run, leaf, name, arguments.values, frame, place)
+        found = self._of_library(run, leaf, name, arguments, frame, at)
+        return found if found is not NotImplemented else self._of_java(run, leaf, name, arguments, frame, at)
+
+    def _of_type(
+        self, run: Interpreter, leaf: TypeValue, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """What is called on a name of a class or package; NotImplemented where it declares nothing of the name."""
+        place = run.place(frame, at)
+        if leaf.declared is not None:
+            for one in self.companion(run, leaf.declared):
+                assert one.declared is not None
+                if run.scope.methods(one.declared, name, len(arguments)):
+                    return self.call_method(run, one, name, arguments, frame, at)
+            nested = leaf.declared.nested.get(name)
+            if nested is not None:
+                return self._make(run, nested, call_of(name, at), arguments, frame, place)
+            return NotImplemented
+        if name[:1].isupper():
+            named = run.type_named(f"{leaf.name}.{name}", frame)
+            if isinstance(named, Class):
+                return self._make(run, named, call_of(name, at), arguments, frame, place)
+            return self._library_object(run, named, as_new(call_of(name, at)), arguments, frame, place)
+        for module in () if leaf.simple[:1].isupper() else run.scope.program.modules(leaf.name):
+            methods = [m for m in module.methods.get(name, ()) if m.accepts(len(arguments))]
+            if methods:
+                return self._dispatch(run, methods, None, arguments, frame, place)
+        return NotImplemented
+
+    def _of_library(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """A function of Kotlin's library, native or a model; NotImplemented where it has none of the name."""
+        place = run.place(frame, at)
         modelled = arguments.names and self._extensions_of(  # a model knows what its parameters are called
             run, self._models(run, name, frame), leaf, name, arguments, frame
         )
         if not modelled:
+            call = Call(self, run, leaf, name, arguments.values, frame, place)
             found = extended.method(self, call, arguments)
             if found is not NotImplemented:
                 return found
             modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
-        if modelled:
-            return self._extend(run, modelled, leaf, arguments, frame, place)
-        lambdas = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
-        lambdas = lambdas and _takes_lambda(arguments) and not tasks.runs_tasks(leaf)
-        if lambdas and not self._has_member(run, leaf, name, len(arguments)):
-            return self._runs_on(run, leaf, name, arguments, run.unknown(Why.DYNAMIC, f"{name}()", frame, at))
-        if isinstance(leaf, Object) and leaf.client is not None and self._is_unseen(leaf, name):
-            unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
-            return run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
-        if isinstance(leaf, Object) and leaf.client is not None:
-            arguments = replace(arguments, values=list(map(values.emptied, arguments.values)))
+        return self._extend(run, modelled, leaf, arguments, frame, place) if modelled else NotImplemented
+
+    def _of_java(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """What is left: a method of Java, or something that nobody sees."""
+        if isinstance(leaf, Object):
+            lambdas = leaf.items is None and leaf.entries is None
+            lambdas = lambdas and _takes_lambda(arguments) and not tasks.runs_tasks(leaf)
+            if lambdas and not self._has_member(run, leaf, name, len(arguments)):
+                unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+                return self._runs_on(run, leaf, name, arguments, unknown)
+            if leaf.client is not None:
+                if self._is_unseen(leaf, name):
+                    unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+                    every = replace(arguments, values=[leaf, *arguments.values])
+                    return run.havoc(name, unknown, leaf, every)
+                arguments = replace(arguments, values=list(map(values.emptied, arguments.values)))
         if (isinstance(leaf, Text) and arguments.names) or _is_not_java_s(leaf, name, arguments):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         if name in _BY_CLASS and len(arguments.types) == 1:
@@ -539,25 +389,6 @@ class Kotlin(Operators):
             arguments = replace(arguments, values=[*arguments.values, of], types=())
         found = super().call_method(run, leaf, name, arguments, frame, at)
         return UNIT if found is None and self._gives_nothing(leaf, name) else found
-
-    def _runs_on(
-        self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, unknown: Unknown
-    ) -> Guarded:
-        """An extension that nobody sees: the lambdas it gets may run on what it is called on."""
-        given: list[Guarded] = []
-        for value in arguments.values:
-            if isinstance(value, Function) and _is_lambda(value):
-                value.ran = True
-                value = replace(value, this=leaf)
-            given.append(value)
-        if leaf.client is not None:  # it may do more with a consumer than its lambdas do
-            given.insert(0, leaf)
-        return run.havoc(name, unknown, leaf, replace(arguments, values=given))
-
-    def _gives_nothing(self, leaf: Any, name: str) -> bool:
-        """Whether a method of a library is known to give nothing, where what it comes to is null."""
-        of_client = isinstance(leaf, Object) and leaf.client is not None and not name.startswith("get")
-        return of_client or name in _VOID
 
     def _of_declared(
         self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -612,20 +443,6 @@ class Kotlin(Operators):
                         return self._property(run, leaf, written, frame, at)
         return NotImplemented
 
-    def _may_be_called(self, run: Interpreter, value: Guarded, count: int, frame: Frame) -> bool:
-        """Whether a property may be meant where something of its name is called: it is a function, has an `invoke`, or
-        nobody knows what it holds."""
-
-        def one(leaf: Any) -> bool:
-            if isinstance(leaf, Function | Bound | Unknown):
-                return True
-            own = leaf.declared if isinstance(leaf, Object) else None
-            if own is not None and run.scope.methods(own, "invoke", count):
-                return True
-            return isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
-
-        return any(one(leaf) for _, leaf in leaves(value))
-
     def _on_unknown(
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
@@ -634,36 +451,6 @@ class Kotlin(Operators):
             if field and run.scope.field(leaf.type.declared, field):
                 return self.attribute(run, leaf, field, frame, at)
         return super()._on_unknown(run, leaf, name, arguments, frame, at)
-
-    def returning(self, node: ir.Return, frame: Frame) -> Frame:
-        """The frame that a `return` leaves: a lambda's for its last value and for a label, else the function's."""
-        implicit = not node.label and node.value is not None and node.value.at == node.at
-        if implicit or frame.function is None:
-            return frame
-        around = [one for one in chain(frame) if one.shared is not CAPTURED]
-        if node.label:
-            named = next((one for one in around if one.function and one.function.name == node.label), None)
-            if named is not None:
-                return named
-        for current in around:
-            function = current.function
-            if function is None or function.name == "fun" or function.method is not None:
-                return current
-            if node.label and not function.name:
-                return current
-        return around[-1]
-
-    def define(self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame) -> None:
-        if isinstance(what, ir.MethodDecl):
-            assert frame.owner is not None
-            made = Function(what.params, what.body or (), frame, what.name)
-            made.method = Method(frame.owner, what)
-            frame.variables[what.name] = made
-            return
-        super().define(run, what, frame)
-
-    def _type_value(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> TypeValue:
-        return reified(frame, ref.name) or super()._type_value(run, ref, frame)
 
     def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded:
         if isinstance(node, ir.MethodRef) and node.target is None:

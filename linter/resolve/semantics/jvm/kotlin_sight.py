@@ -1,0 +1,112 @@
+"""Kotlin's objects and companions, and which declarations of files, models and receivers are in sight of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue
+from subdrift.linter.resolve.semantics.jvm.java import Java
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import ALWAYS
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import members
+
+
+class Sight(Java):
+    """Finds objects, and what may be meant by a name."""
+
+    def type_value(self, run: Interpreter, named: Class) -> Guarded:
+        """What the name of a class is as a value: the one object of an `object`, else the class."""
+        if named.kind == "alias" and named.decl.supers:
+            above = run.scope.named(named.decl.supers[0].name, named)
+            return self.type_value(run, above) if isinstance(above, Class) else TypeValue(None, above)
+        if named.kind in ("object", "companion"):
+            return self.singleton(run, named)
+        return TypeValue(named, named.name)
+
+    def singleton(self, run: Interpreter, declared: Class) -> Object:
+        """The one object of an `object` or companion, made when it is first asked for."""
+        found = run.heap.get(("object", declared))
+        if isinstance(found, Object):
+            return found
+        made = run.make(declared, declared.name, declared.at(declared.decl.name_at))
+        run.heap["object", declared] = made
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = True, []
+        at = declared.at(declared.decl.name_at)
+        self.initialise(run, made, declared, Arguments([]), run.frame(declared, None), at)
+        run.guard, run.raised = before, raised
+        return made
+
+    def companion(self, run: Interpreter, declared: Class) -> Iterator[Object]:
+        """The companion objects of a class and of those above it."""
+        for each in run.scope.supers(declared):
+            for inner in each.nested.values():
+                if inner.kind == "companion":
+                    yield self.singleton(run, inner)
+
+    def _modules(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
+        """The top levels of files that a name may come from: this file, what is imported, the package, wildcards."""
+        assert frame.owner is not None
+        file = frame.owner.file
+        program = run.scope.program
+        yield from (one for one in file.classes.values() if one.kind == "module")
+        packages = [file.unit.package, *file.wildcards]
+        full = file.single.get(name)
+        if full is not None:
+            packages.insert(0, full.rpartition(".")[0])
+        for package in packages:
+            found = [one for one in program.modules(package) if one.file is not file]
+            yield from sorted(found, key=lambda one: (run.scope.distance(file, one.origin), one.origin))
+            if package:
+                run.scope.definitions.missing.add(f"{package}.{name}")
+
+    def _has_member(self, run: Interpreter, leaf: Any, name: str, count: int) -> bool:
+        if isinstance(leaf, Object):
+            if leaf.declared is not None and any(
+                name in each.nested and each.nested[name].kind == "class"
+                for each in run.scope.supers(leaf.declared)
+            ):
+                return True
+            if leaf.declared is not None and run.scope.methods(leaf.declared, name, count):
+                return True
+            if leaf.declared is not None and leaf.declared.decl.data and name == "copy":
+                return True
+            if leaf.client is not None:
+                return name in leaf.client.operations or name.startswith(("set", "get"))
+        return members.has_member(leaf, name)
+
+    def _is_out_of_sight(
+        self, run: Interpreter, receiver: Guarded, name: str, frame: Frame, count: int | None = None
+    ) -> bool:
+        """Whether the property, or the method of so many arguments, that a receiver has is private to other code."""
+        assert frame.owner is not None
+        around = list(frame.owner.lexical())
+        for _, leaf in leaves(receiver, run.guard):
+            declared = leaf.declared if isinstance(leaf, Object) else None
+            if declared is None:
+                return False
+            if count is not None:
+                methods = run.scope.methods(declared, name, count)
+                if not methods or not all(m.decl.private and m.owner not in around for m in methods):
+                    return False
+                continue
+            field = run.scope.field(declared, name)
+            if field is None or not field[1].private or field[0] in around:
+                return False
+        return True
+
+    def _models(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
+        """The top levels of the library's models that a name may come from."""
+        models = run.scope.models
+        if models is None or frame.owner is None:
+            return
+        file = frame.owner.file
+        full = file.single.get(name)
+        packages = [] if full is None else [full.rpartition(".")[0]]
+        packages += [*([file.unit.package] if file.model else ()), *file.wildcards, *ALWAYS]
+        for package in dict.fromkeys(packages):
+            yield from models.package(package)
