@@ -20,7 +20,7 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries import Executed, is_root
 from subdrift.linter.resolve.execute.needs import SUBSCRIBES, subscribes
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice import ANY, received
+from subdrift.linter.resolve.execute.slice_names import ANY, received
 from subdrift.linter.resolve.execute.values import Object
 
 

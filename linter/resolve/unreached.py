@@ -20,7 +20,7 @@ from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_class, java_factory
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice import MAKERS, PARTS, nodes
+from subdrift.linter.resolve.execute.slice_names import MAKERS, PARTS, nodes
 
 ANY_FUNCTION = ""
 """The name of a call of a function value."""

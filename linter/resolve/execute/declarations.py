@@ -12,7 +12,7 @@ from subdrift.linter.clients.apis import MACHINERY_PACKAGES
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.execute.slice import assigned_names
+from subdrift.linter.resolve.execute.slice_names import assigned_names
 
 
 class Method(Struct, eq=False):

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.havoc import (
     unless_object,
     written_in,
 )
-from subdrift.linter.resolve.execute.slice import PARTS, nodes
+from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:

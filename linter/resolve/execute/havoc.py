@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
-from subdrift.linter.resolve.execute.slice import PARTS, nodes
+from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute import calls, exceptions, expressions, loops, statements
+from subdrift.linter.resolve.execute import calls, exceptions, expressions, loops, statements, unseen
 from subdrift.linter.resolve.execute.calls import CALLED
-from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -36,19 +34,13 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import forget_started, functions_in, hand_over, leads_to_client
-from subdrift.linter.resolve.execute.havoc import (
-    GIVEN,
-    forget_contents,
-    forget_fields,
-    put_in,
-    reached_from,
-)
+from subdrift.linter.resolve.execute.handed import functions_in, hand_over
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, READERS, WORK_PER_STEP, State
+from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, WORK_PER_STEP, State
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -58,7 +50,6 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Step,
     Text,
-    TypeValue,
     Unknown,
     text,
 )
@@ -81,16 +72,14 @@ ASKED_MAX = 3
 NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
 
-RUN_AGAIN = "run again"
-"""With the symbol of what a call gave that nobody sees in the heap: the functions that it got."""
-
-_RUNS_LATER = frozenset({Function, Bound, Object})
-
-_HOLDS = _RUNS_LATER | {tuple}
-
 
 class Interpreter(State):
     """One entry's run."""
+
+    may_lead = unseen.may_lead
+    hands_over = unseen.hands_over
+    havoc = unseen.havoc
+    runs_it = unseen.runs_it
 
     def loses_own(self, leaf: Any, called: str) -> None:
         """A call goes to a type of the program's own that no file declares: it may call whatever it sees, and by that name
@@ -321,56 +310,6 @@ class Interpreter(State):
                             )
         return found
 
-    def may_lead(self, leaf: Any) -> bool:
-        """Whether an object or function of the program is a consumer, or can reach a client library."""
-        kind = type(leaf)
-        if kind is Function:
-            return leads_to_client(self, leaf)
-        if kind is Bound:
-            return leaf.name in self.hot_names
-        if kind is TypeValue:
-            return leaf.declared is not None and not leaf.declared.file.model and self._makes(leaf.declared)
-        if kind is not Object or leaf.client is not None or leaf.declared is None or leaf.declared.file.model:
-            return kind is Object and leaf.client is not None
-        return self._makes(leaf.declared)
-
-    def _makes(self, declared: Class) -> bool:
-        """Whether a class of the program has a method that can reach a client library."""
-        known = self.heap.setdefault("leading classes", {})
-        if declared not in known:
-            family = self.semantics_of(declared.file.language).family(self, declared)
-            known[declared] = any(
-                self.matters(method, method.decl.body)
-                for one in family
-                for methods in one.methods.values()
-                for method in methods
-            )
-        found: bool = known[declared]
-        return found
-
-    def hands_over(self, name: str, arguments: Arguments, *, collections: bool = True) -> None:
-        """Code nobody has read, of the type of that name, gets arguments: it is needed where it can do something to a
-        consumer, or to what one is made of. `collections`: a collection may be that."""
-        if not name:
-            return
-        for value in (*arguments.values, *arguments.names.values()):
-            for leaf in some(value, NEEDS_LEAVES_MAX):
-                if type(leaf) is Object and (
-                    leaf.client is not None
-                    or (
-                        self.certain
-                        and (
-                            leaf.declared
-                            or (collections and (leaf.items is not None or leaf.entries is not None))
-                        )
-                    )
-                ):
-                    self.needed.add(name)
-                    return
-                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
-                    self.needed.add(name)  # it may run what it is given, or keep it and never do
-                    return
-
     def invoke(
         self,
         method: Method,
@@ -522,104 +461,6 @@ class Interpreter(State):
                 expressions.declare(self, param.pattern, frame)
                 self.assign(param.pattern, value, frame, param.at)
 
-    def havoc(
-        self,
-        name: str,
-        reason: Unknown,
-        receiver: Guarded,
-        arguments: Arguments,
-        *,
-        reads: bool = False,
-        throws: bool = True,
-    ) -> Guarded:
-        """A call that has neither a body nor a model nor a peer: what its receiver and arguments hold may be anything
-        from here on, because of `reason`, and functions and consumers among them may be run and started.
-
-        Gives what it comes to: `reason`, or one of the objects it got. `reads`: it leaves its receiver as it is.
-        `throws`: it may throw, or wait for other threads.
-        """
-        if self.guard is False:
-            return reason
-        is_used = not self.discards
-        self.doubts += name not in READERS
-        values = [
-            value
-            for value in (*arguments.values, *arguments.names.values())
-            if type(value) is Diagram or type(value) in _HOLDS
-        ]
-        before = self.guard
-        may_keep = any(map(self._may_keep, some(receiver, NEEDS_LEAVES_MAX)))
-        if name and (may_keep or (receiver is None and self._leads_by_function(values))):
-            self.guard = both(before, self.runs_it(name, values))
-        for value in values:
-            if type(value) is not Bound or self.brief:  # else it is run here
-                self.defer(value)
-        if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
-            for value in values:
-                for _, leaf in leaves(value, self.guard):
-                    if type(leaf) is Object and leaf.client is not None:
-                        leaf.client.escaped = True
-            self.guard = before
-            return reason
-        if name in READERS:
-            self.guard = before
-            return reason
-        if throws:
-            forget_started(self, reason)
-        kept = reached_from(self, (receiver, *values)) if is_used else []
-        consumers = [one for one in kept if type(one) is Object and one.client is not None]
-        if consumers:  # what it gives may hold them, too
-            reason = replace(reason, symbol=reason.symbol or ("given", self.unique()))
-            self.heap[GIVEN, reason.symbol] = consumers
-        functions = [leaf for _, leaf in functions_in(self, values) if type(leaf) is Function]
-        if functions and is_used:  # whatever is done to what it gives may run them again
-            reason = replace(reason, symbol=reason.symbol or ("given", self.unique()))
-            self.heap[RUN_AGAIN, reason.symbol] = functions
-        if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(self, (receiver,))):
-            self.missed.add("")  # what it gives may hold them, and whoever has it may call them
-        written = values if reads else [receiver, *values]
-        here = self.guard
-        again = [
-            function
-            for leaf in some(receiver, NEEDS_LEAVES_MAX)
-            if type(leaf) is Unknown and leaf.symbol is not None
-            for function in self.heap.get((RUN_AGAIN, leaf.symbol), ())
-        ]
-        self.hand_over([*written, *again], reason, before)
-        # one of them may have left the function around it
-        self.guard = before if self.guard is here else both(before, either(self.guard, negate(here)))
-        forget_contents(self, reason, written)
-        if name == "invoke":  # by reflection it may call whatever an object has
-            for leaf in (each for value in values for each in some(value, NEEDS_LEAVES_MAX)):
-                if type(leaf) is Object and leaf.declared is not None:
-                    forget_fields(self, leaf, kept=lambda lost, held: held if self.may_lead(held) else lost)
-        put_in(self, [*written, *(value for value in arguments.values if type(value) is TypeValue)])
-        if throws:
-            exceptions.may_throw(self, reason)
-        return calls.one_of(self, kept, reason)
-
-    @staticmethod
-    def _may_keep(leaf: Any) -> bool:
-        """Whether something may keep a function that it gets and never run it: a collection, or what nobody knows."""
-        if type(leaf) is Unknown:
-            return True
-        return type(leaf) is Object and (leaf.items is not None or leaf.entries is not None)
-
-    def _leads_by_function(self, values: Sequence[Guarded]) -> bool:
-        """Whether a function among some values can reach a client library: code that nobody sees need not call it."""
-        return any(type(leaf) is Function and self.may_lead(leaf) for _, leaf in functions_in(self, values))
-
-    def runs_it(self, name: str, values: Sequence[Guarded]) -> Guarded:
-        """The guard under which a call of what may keep functions runs those it gets: a choice, but for coroutines, which
-        nobody makes to keep them."""
-        if all(
-            getattr(getattr(leaf, "native", None), "begins", False) for _, leaf in functions_in(self, values)
-        ):
-            return True
-        frame, statement = self.last or (None, None)
-        at = None if frame is None else self.place(frame, getattr(statement, "at", None) or self.called)
-        return choose(self.decide(("runs", name, at, self.unique()), 2, "condition", at), 2, 0)
-
     def hand_over(self, values: Iterable[Guarded], reason: Unknown, path: Guarded = None) -> None:
         """Functions that some values are or hold are in the hands of code that nobody sees. `path`: the guard of the call,
         where it need not run them."""
@@ -674,10 +515,10 @@ class Interpreter(State):
 
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
         """A function or object handed to a library: what it does is run at the end, once."""
-        if type(value) is not Diagram and type(value) not in _RUNS_LATER:
+        if type(value) is not Diagram and type(value) not in unseen.RUNS_LATER:
             return
         for guard, leaf in leaves(value, self.guard):
-            if type(leaf) in _RUNS_LATER:
+            if type(leaf) in unseen.RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
 
 

@@ -37,7 +37,7 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.slice import PARTS, Names, nodes
+from subdrift.linter.resolve.execute.slice_names import PARTS, Names, nodes
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Loop, Object, Unknown
 

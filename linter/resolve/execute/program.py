@@ -16,7 +16,8 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.kept import Kept, News, is_barren
-from subdrift.linter.resolve.execute.slice import SUBSCRIBING, Marks, Names, Slice
+from subdrift.linter.resolve.execute.slice import Slice
+from subdrift.linter.resolve.execute.slice_names import SUBSCRIBING, Marks, Names
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.models import Models

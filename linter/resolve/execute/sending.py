@@ -26,7 +26,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice import PARTS, Marks, calls_of
+from subdrift.linter.resolve.execute.slice_names import PARTS, Marks, calls_of
 
 DESTINATION = "destination"
 """The type of an event whose one value holds topic and tag, parted by a colon."""

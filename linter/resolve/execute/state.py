@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.protocol import (
     Test,
 )
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice import Names
+from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

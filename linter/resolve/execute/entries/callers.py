@@ -8,7 +8,8 @@ from subdrift.linter.resolve.execute.entries.bounds import CALLERS_MAX
 from subdrift.linter.resolve.execute.entries.names import TEARDOWN, TESTS, is_main, is_mentioned, names_class
 from subdrift.linter.resolve.execute.entries.running import Running
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, called_as
+from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, called_as
+from subdrift.linter.resolve.execute.slice_names import Names
 
 
 class Calling(Running):
