@@ -14,11 +14,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.execute.deferred import (
-    operation_of,
-    parts_of,
-    performed,
-)
+from subdrift.linter.resolve.execute.deferred import operation_of, parts_of, performed
 from subdrift.linter.resolve.execute.settings import Document, Setting, Told
 from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
 from subdrift.linter.resolve.values import Missing

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from subdrift.linter.model.consumer import (
-    Consumer,
-)
+from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
 from subdrift.linter.resolve.assemble import Row
 

@@ -44,10 +44,7 @@ from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.starters import configured
 from subdrift.linter.resolve.stream_keys import STREAM, Keys
-from subdrift.linter.resolve.stream_versions import (
-    Anonymous,
-    Family,
-)
+from subdrift.linter.resolve.stream_versions import Anonymous, Family
 from subdrift.linter.resolve.values import Text
 from subdrift.linter.resolve.world import World
 

@@ -10,23 +10,9 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    both,
-    choose,
-    either,
-    leaves,
-    negate,
-    pick,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.statements import gives_up, only_tells
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Loop,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, TypeValue, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter

@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import (
-    LibraryConstant,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Text, TypeValue, Unknown
 
 SYMBOL_PARTS_MAX = 200
 """Parts of the symbol of an unknown value; one with more is equal to nothing."""

@@ -10,18 +10,8 @@ from msgspec import Struct, field
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    or_else,
-)
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    Guarded,
-    Object,
-    Text,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, or_else
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter

@@ -8,12 +8,7 @@ from typing import Any
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import frames_of
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Object,
-    Text,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Frame, Object, Text, Unknown
 
 
 def line_of(frame: Frame, at: Location, values: Sequence[Any]) -> Location:

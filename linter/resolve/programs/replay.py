@@ -14,14 +14,7 @@ from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    LibraryConstant,
-    Object,
-    Text,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Entry, Frame, LibraryConstant, Object, Text, Unknown
 from subdrift.linter.resolve.programs.ways import Choosing
 
 

@@ -12,14 +12,7 @@ from subdrift.linter.model.location import Origin, Span
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.definitions import Distance
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.execute.values import (
-    LibraryConstant,
-    Object,
-    Step,
-    Text,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Step, Text, TypeValue, Unknown
 from subdrift.linter.resolve.programs.texts import Texts, expr_of, trail_of
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from subdrift.linter.resolve.values import Missing

@@ -12,13 +12,7 @@ from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.scope import DEFAULT_PACKAGES
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    TypeValue,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, TypeValue
 
 ALWAYS = DEFAULT_PACKAGES["kotlin"]
 """Packages whose functions need no import."""

@@ -54,15 +54,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.carried import (
-    DELAY,
-    KEYS,
-    PROPERTIES,
-    UNSEEN,
-    carrying,
-    delayed,
-    lost,
-)
+from subdrift.linter.resolve.semantics.carried import DELAY, KEYS, PROPERTIES, UNSEEN, carrying, delayed, lost
 from subdrift.linter.resolve.semantics.jvm import consumers, elements, maps, spring_messages
 from subdrift.linter.resolve.semantics.jvm.collections import new_map
 from subdrift.linter.resolve.semantics.jvm.java import Java

@@ -7,13 +7,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    both,
-    either,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -28,10 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import (
-    containers,
-    library,
-)
+from subdrift.linter.resolve.semantics.python import containers, library
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.forms import (
     attributes,
@@ -45,10 +36,7 @@ from subdrift.linter.resolve.semantics.python.forms import (
     patterns,
 )
 from subdrift.linter.resolve.semantics.python.forms.common import method_frame
-from subdrift.linter.resolve.semantics.python.functions import (
-    awaited,
-    yields,
-)
+from subdrift.linter.resolve.semantics.python.functions import awaited, yields
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
 from subdrift.linter.resolve.semantics.python.natives import drawn_later
 

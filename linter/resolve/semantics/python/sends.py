@@ -25,15 +25,7 @@ from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Frame,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-    text,
-)
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.carried import DELAY, KEYS, UNSEEN, carrying, delayed, lost
 from subdrift.linter.resolve.semantics.python.consumers import HTTP
 from subdrift.linter.resolve.semantics.python.language import Python

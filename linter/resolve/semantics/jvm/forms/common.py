@@ -7,10 +7,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded
 
 ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),

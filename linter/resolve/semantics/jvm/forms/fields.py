@@ -8,24 +8,10 @@ from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    leaves,
-    pick,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-    widened,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, TypeValue, Unknown, widened
 from subdrift.linter.resolve.semantics.jvm import beans
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous, is_static
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from subdrift.linter.resolve.execute.guards import (
-    Diagram,
-    leaves,
-)
+from subdrift.linter.resolve.execute.guards import Diagram, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object
 
 GIVEN = "python given"
 """With the symbol of what a function gave that nobody knows in the heap: the classes of the objects it got."""

@@ -11,30 +11,11 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import File
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Overgrown,
-    both,
-    leaves,
-    negate,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, both, leaves, negate
 from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Gap,
-    Guarded,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-    text,
-)
-from subdrift.linter.resolve.semantics.python import (
-    containers,
-    library,
-    modelled,
-)
+from subdrift.linter.resolve.execute.values import Frame, Gap, Guarded, Object, Text, TypeValue, Unknown, text
+from subdrift.linter.resolve.semantics.python import containers, library, modelled
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex, is_declared
 
 if TYPE_CHECKING:

@@ -9,30 +9,12 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    both,
-    negate,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, both, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-)
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    library,
-)
-from subdrift.linter.resolve.semantics.python.functions import (
-    Suspended,
-    awaited,
-    resume,
-    suspend,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import classes, library
+from subdrift.linter.resolve.semantics.python.functions import Suspended, awaited, resume, suspend
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python

@@ -11,34 +11,13 @@ from subdrift.linter.clients.python import maker
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Diagram,
-    apply,
-    pick,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Object,
-    Step,
-    Text,
-    TypeValue,
-    Unknown,
-)
-from subdrift.linter.resolve.semantics.python import (
-    classes,
-    library,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Step, Text, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import classes, library
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import is_modelled
-from subdrift.linter.resolve.semantics.python.functions import (
-    CLASS_BODY,
-    enclosing,
-    module_frame,
-)
+from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, enclosing, module_frame
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
