@@ -350,7 +350,6 @@ def _generated(call: Call, leaf: Object) -> Guarded:
 def _collect(
     call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, collector: Any
 ) -> Guarded:
-    run = call.run
     if not isinstance(collector, Object) or collector.type != "Collector":
         return Unknown(Why.DYNAMIC, "collect()")
     kind = collector.fields["kind"].known
@@ -361,8 +360,6 @@ def _collect(
                 return Unknown(open_.why, open_.detail)
             separator, prefix, suffix = (*args, None, None, None)[:3]
             return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
-        case "counting":
-            return size(_stream(call, found, open_))
         case "teeing":
             return call.invoke(args[2], *(_collect(call, found, open_, each) for each in args[:2]))
         case "mapping":
@@ -372,82 +369,109 @@ def _collect(
         case "filtering":
             kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
             return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
+        case "flatMapping":
+            flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
+            return _collect(call, flat.items or [], flat.open, args[1])
         case "toMap" | "toConcurrentMap" | "toUnmodifiableMap":
-            made = _table(call, args[3] if len(args) > 3 else None)
-            made.open = open_
-            before = run.guard
-            for guard, value in found:
-                run.guard = both(before, guard)
-                if run.guard is not False:
-                    key, item = call.invoke(args[0], value), call.invoke(args[1], value)
-                    if len(args) == 2 and find(run, made, key)[0] is True:
-                        raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
-                        return UNSET
-                    if len(args) > 2:
-                        there, held = find(run, made, key)
-                        if there is not False:
-                            item = pick(there, call.invoke(args[2], held, item), item)
-                    put(run, made, key, item)
-            run.guard = before
-            for entry in made.entries or ():
-                entry.guard = under(entry.guard, before)
-            arranged(call, made)
-            return made
+            return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":
-            made = _table(call, args[1] if len(args) > 2 else None)
-            made.open = open_
-            groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
-            asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
-            keys = [asked(call.invoke(args[0], value)) for _, value in found]
-            keyed = [
-                (path, key, v)
-                for (g, v), one in zip(found, keys, strict=True)
-                for path, key in leaves(one, g)
-            ]
-            for guard, key, value in keyed:
-                run.work(len(groups))
-                if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows
-                    open_ = made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
-                for known, members in groups:
-                    if equal(known, key) is True:
-                        members.append((guard, value))
-                        break
-                else:
-                    groups.append((key, [(guard, value)]))
-            assert made.entries is not None
-            for key, members in groups:
-                if len(args) > 1:
-                    group = _collect(call, members, open_, args[-1])
-                else:
-                    group = new_list(run, "List", call.place)
-                    group.items, group.open = members, open_
-                there = True if kind == "partitioningBy" else any_of(guard for guard, _ in members)
-                made.entries.append(Entry(there, key, group))
-            if kind == "partitioningBy":
-                _both_parts(call, made, args, open_)
-            arranged(call, made)
-            return made
-        case "reducing" if len(args) == 2 and all(guard is True for guard, _ in found) and open_ is None:
+            return _grouped(call, found, open_, kind, args)
+    told = _told(call, found, open_, kind or "", args)
+    return _gathered(call, found, open_, kind or "", args) if told is NotImplemented else told
+
+
+def _told(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
+) -> Guarded:
+    """Collectors that give one value of all elements; NotImplemented for another."""
+    sure = open_ is None and all(guard is True for guard, _ in found)
+    match kind:
+        case "counting":
+            return size(_stream(call, found, open_))
+        case "reducing" if len(args) == 2 and sure:
             total: Guarded = args[0]
             for _, value in found:
                 total = call.invoke(args[1], total, value)
             return total
-        case "summingInt" | "summingLong" if open_ is None:
+        case "summingInt" | "summingLong" | "averagingInt" | "averagingLong" if open_ is None:
+            if not found and kind.startswith("averaging"):
+                return NotImplemented
             counts = [value for _, value in _mapped(call, found, args[0])]
-            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
-            return sum(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
-        case "averagingInt" | "averagingLong" if open_ is None and found:
-            counts = [value for _, value in _mapped(call, found, args[0])]
-            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
-            return sum(counts) / len(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+            if not sure or not all(isinstance(one, int) for one in counts):
+                return Unknown(Why.DYNAMIC, "collect()")
+            return sum(counts) if kind.startswith("summing") else sum(counts) / len(counts)
         case "summarizingInt" | "summarizingLong":
             return _summary(call, _stream(call, _mapped(call, found, args[0]), open_))
-        case "flatMapping":
-            flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
-            return _collect(call, flat.items or [], flat.open, args[1])
         case "maxBy" | "minBy":
             return stream_method(call.renamed(kind[:3], args[0]), _stream(call, found, open_))
-    made = new_list(run, "HashSet" if kind and "Set" in kind else "List", call.place)
+    return NotImplemented
+
+
+def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: Any) -> Guarded:
+    run = call.run
+    made = _table(call, args[3] if len(args) > 3 else None)
+    made.open = open_
+    before = run.guard
+    for guard, value in found:
+        run.guard = both(before, guard)
+        if run.guard is False:
+            continue
+        key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+        if len(args) == 2 and find(run, made, key)[0] is True:
+            raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
+            return UNSET
+        if len(args) > 2:
+            there, held = find(run, made, key)
+            if there is not False:
+                item = pick(there, call.invoke(args[2], held, item), item)
+        put(run, made, key, item)
+    run.guard = before
+    for entry in made.entries or ():
+        entry.guard = under(entry.guard, before)
+    arranged(call, made)
+    return made
+
+
+def _grouped(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
+) -> Object:
+    run = call.run
+    made = _table(call, args[1] if len(args) > 2 else None)
+    made.open = open_
+    groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
+    asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
+    keys = [asked(call.invoke(args[0], value)) for _, value in found]
+    keyed = [(path, key, v) for (g, v), one in zip(found, keys, strict=True) for path, key in leaves(one, g)]
+    for guard, key, value in keyed:
+        run.work(len(groups))
+        if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows
+            open_ = made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
+        for known, members in groups:
+            if equal(known, key) is True:
+                members.append((guard, value))
+                break
+        else:
+            groups.append((key, [(guard, value)]))
+    assert made.entries is not None
+    for key, members in groups:
+        if len(args) > 1:
+            group = _collect(call, members, open_, args[-1])
+        else:
+            group = new_list(run, "List", call.place)
+            group.items, group.open = members, open_
+        there = True if kind == "partitioningBy" else any_of(guard for guard, _ in members)
+        made.entries.append(Entry(there, key, group))
+    if kind == "partitioningBy":
+        _both_parts(call, made, args, open_)
+    arranged(call, made)
+    return made
+
+
+def _gathered(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
+) -> Object:
+    """The elements in a collection."""
+    made = new_list(call.run, "HashSet" if "Set" in kind else "List", call.place)
     made.items, made.open = list(found), open_
     if kind == "toCollection" and args:
         given = call.invoke(args[0])

@@ -136,60 +136,24 @@ def _lowered(leaf: Text) -> Text:
 
 def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
     """A method of a known text with known arguments."""
+    for answer in (_piece, _place):
+        found = answer(known, name, values)
+        if found is not NotImplemented:
+            return found
     match name, values:
         case ("toString" | "intern", []):
             return known
-        case ("trim" | "strip", []):
-            return known.strip()
-        case ("stripLeading", []):
-            return known.lstrip()
-        case ("stripTrailing", []):
-            return known.rstrip()
-        case ("toLowerCase", _):
-            return known.lower()
-        case ("toUpperCase", _):
-            return known.upper()
         case ("length", []):
             return len(known)
         case ("isEmpty", []):
             return not known
         case ("isBlank", []):
             return not known.strip()
-        case ("charAt", [int(index)]):
-            return known[index] if 0 <= index < len(known) else NotImplemented
-        case ("substring" | "subSequence", [int(start)]) if 0 <= start <= len(known):
-            return known[start:]
-        case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
-            return known[start:end]
-        case ("replace", [str(old), str(new)]):
-            return replaced(known, old, new)
-        case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
-            return _replaced(known, old, new, name)
-        case ("startsWith", [str(prefix)]):
-            return known.startswith(prefix)
-        case ("startsWith", [str(prefix), int(offset)]):
-            return known.startswith(prefix, offset)
         case ("regionMatches", [int(start), str(other), int(begin), int(size)]):
             return known[start : start + size] == other[begin : begin + size]
         case ("regionMatches", [bool(folds), int(start), str(other), int(begin), int(size)]):
             one, two = known[start : start + size], other[begin : begin + size]
             return one.lower() == two.lower() if folds else one == two
-        case ("endsWith", [str(suffix)]):
-            return known.endswith(suffix)
-        case ("contains", [str(part)]):
-            return part in known
-        case ("indexOf", [str(part)]):
-            return known.find(part)
-        case ("indexOf", [str(part), int(start)]):
-            return known.find(part, start)
-        case ("indexOf" | "lastIndexOf", [int(code), *rest]) if 0 <= code < 0x110000:
-            return _compute(known, name, [chr(code), *rest], args)
-        case ("lastIndexOf", [str(part)]):
-            return known.rfind(part)
-        case ("lastIndexOf", [str(part), int(start)]):
-            return known.rfind(part, 0, start + len(part)) if start >= 0 else -1
-        case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
-            return known * count
         case ("compareTo", [str(other)]):
             return compared(known, other)
         case ("compareToIgnoreCase", [str(other)]):
@@ -204,6 +168,58 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return _chars(known, args)
         case ("matches", [str(pattern)]):
             return _matches(pattern, known)
+    return NotImplemented
+
+
+def _piece(known: str, name: str, values: list[Any]) -> Any:
+    """A text made of a known one."""
+    match name, values:
+        case ("trim" | "strip", []):
+            return known.strip()
+        case ("stripLeading", []):
+            return known.lstrip()
+        case ("stripTrailing", []):
+            return known.rstrip()
+        case ("toLowerCase", _):
+            return known.lower()
+        case ("toUpperCase", _):
+            return known.upper()
+        case ("charAt", [int(index)]):
+            return known[index] if 0 <= index < len(known) else NotImplemented
+        case ("substring" | "subSequence", [int(start)]) if 0 <= start <= len(known):
+            return known[start:]
+        case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
+            return known[start:end]
+        case ("replace", [str(old), str(new)]):
+            return replaced(known, old, new)
+        case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
+            return _replaced(known, old, new, name)
+        case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
+            return known * count
+    return NotImplemented
+
+
+def _place(known: str, name: str, values: list[Any]) -> Any:
+    """Where something stands in a known text, and whether it does."""
+    match name, values:
+        case ("startsWith", [str(prefix)]):
+            return known.startswith(prefix)
+        case ("startsWith", [str(prefix), int(offset)]):
+            return known.startswith(prefix, offset)
+        case ("endsWith", [str(suffix)]):
+            return known.endswith(suffix)
+        case ("contains", [str(part)]):
+            return part in known
+        case ("indexOf", [str(part)]):
+            return known.find(part)
+        case ("indexOf", [str(part), int(start)]):
+            return known.find(part, start)
+        case ("indexOf" | "lastIndexOf", [int(code), *rest]) if 0 <= code < 0x110000:
+            return _place(known, name, [chr(code), *rest])
+        case ("lastIndexOf", [str(part)]):
+            return known.rfind(part)
+        case ("lastIndexOf", [str(part), int(start)]):
+            return known.rfind(part, 0, start + len(part)) if start >= 0 else -1
         case ("codePointAt", [int(index)]) if 0 <= index < len(known):
             return ord(known[index])
     return NotImplemented

@@ -361,56 +361,79 @@ def super_call(python: Python, run: Interpreter, node: ir.Call, frame: Frame) ->
         if declared is None:
             return python.unseen(run, leaf, node.name, arguments, at)
         if node.name == "__new__":
-            given = arguments.values[0] if arguments.values else leaf
-            found = classes.class_attribute(run, declared, "__new__", owner)
-            if found is UNSET:
-                begun = class_definitions.made_by_type(run, given, arguments)
-                if begun is not UNSET:
-                    return begun
-                target = given.declared if isinstance(given, TypeValue) else None
-                made = python.raw(run, target or declared, at)
-                python._filled(run, made, arguments.values[1:], at)
-                return made
-            return run.over(
-                found, lambda each: python.call(run, classes.function_of(each), arguments, frame, at)
-            )
+            return _new_above(python, run, declared, owner, leaf, arguments, frame, at)
         found = classes.class_attribute(run, declared, node.name, owner)
         kind = leaf if isinstance(leaf, TypeValue) else TypeValue(declared, declared.name)
         if found is not UNSET:
             bound = classes.bind_to(python, run, found, leaf, kind, frame)
             return run.over(bound, lambda each: python.call(run, each, arguments, frame, at))
-        info = info_of(run, declared)
-        if node.name == "__call__" and isinstance(leaf, TypeValue):
-            return python.make(run, declared, arguments, frame, at)
-        if node.name == "__init__" and isinstance(leaf, Object) and info is not None:
-            filling = constructors.filling(run, info, owner)
-            if filling is not None:
-                constructors.fill(python, run, filling, leaf, arguments, frame, at)
-            for above in info.library:
-                library.initialise(python, run, leaf, above, arguments, frame, at)
-            return None
-        if node.name == "__setattr__" and isinstance(leaf, Object) and len(arguments.values) == 2:
-            key = arguments.values[0]
-            if isinstance(key, Text) and key.known is not None:
-                classes.write(python, run, leaf, key.known, arguments.values[1], frame, at)
-            return None
-        if node.name == "__getattribute__" and isinstance(leaf, Object):
-            key = arguments.values[0] if arguments.values else None
-            if isinstance(key, Text) and key.known is not None:
-                return classes.read(python, run, leaf, key.known, frame)
-        if isinstance(leaf, Object):
-            result = library.method(python, run, leaf, node.name, arguments, frame, at)
-            if result is not UNSET:
-                return result
-        if node.name in (
-            "__init_subclass__",
-            "__post_init__",
-            "__enter__",
-            "__exit__",
-            "__del__",
-            "__set_name__",
-        ):
-            return None
-        return python.unseen(run, leaf, node.name, arguments, at)
+        result = _of_library_above(python, run, declared, owner, leaf, node.name, arguments, frame, at)
+        return python.unseen(run, leaf, node.name, arguments, at) if result is UNSET else result
 
     return run.over(receiver, one)
+
+
+def _new_above(
+    python: Python,
+    run: Interpreter,
+    declared: Class,
+    owner: Class,
+    leaf: Any,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> Guarded:
+    """`super().__new__(…)`."""
+    given = arguments.values[0] if arguments.values else leaf
+    found = classes.class_attribute(run, declared, "__new__", owner)
+    if found is not UNSET:
+        return run.over(found, lambda each: python.call(run, classes.function_of(each), arguments, frame, at))
+    begun = class_definitions.made_by_type(run, given, arguments)
+    if begun is not UNSET:
+        return begun
+    target = given.declared if isinstance(given, TypeValue) else None
+    made = python.raw(run, target or declared, at)
+    python._filled(run, made, arguments.values[1:], at)
+    return made
+
+
+_DOES_NOTHING = frozenset(
+    {"__init_subclass__", "__post_init__", "__enter__", "__exit__", "__del__", "__set_name__"}
+)
+
+
+def _of_library_above(
+    python: Python,
+    run: Interpreter,
+    declared: Class,
+    owner: Class,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> Guarded:
+    """What a class of the library above a declared one has of a name; UNSET where nobody knows."""
+    if name == "__call__" and isinstance(leaf, TypeValue):
+        return python.make(run, declared, arguments, frame, at)
+    info = info_of(run, declared)
+    if name == "__init__" and isinstance(leaf, Object) and info is not None:
+        filling = constructors.filling(run, info, owner)
+        if filling is not None:
+            constructors.fill(python, run, filling, leaf, arguments, frame, at)
+        for above in info.library:
+            library.initialise(python, run, leaf, above, arguments, frame, at)
+        return None
+    key = arguments.values[0] if arguments.values else None
+    known = key.known if isinstance(key, Text) else None
+    if isinstance(leaf, Object):
+        if name == "__setattr__" and len(arguments.values) == 2:
+            if known is not None:
+                classes.write(python, run, leaf, known, arguments.values[1], frame, at)
+            return None
+        if name == "__getattribute__" and known is not None:
+            return classes.read(python, run, leaf, known, frame)
+        result = library.method(python, run, leaf, name, arguments, frame, at)
+        if result is not UNSET:
+            return result
+    return None if name in _DOES_NOTHING else UNSET
