@@ -117,27 +117,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         place = run.place(frame, node.at)
         return run.over(target, lambda leaf: run.call(leaf, arguments, frame, place))
     if node.safe:
-        present: Guarded = False
-        for guard, leaf in leaves(target, run.guard):
-            if type(leaf) is Unknown:
-                there = handed_over(Test("present", (leaf,)))
-                present = either(present, both(guard, run.guard_of(there, frame, node.at)))
-            elif leaf is not None:
-                present = either(present, guard)
-            if may_be_absent(leaf):
-                run.doubted[id(node)] = leaf
-        before = run.guard
-        run.guard = both(before, present)
-        found: Guarded = None
-        if run.guard is not False:
-            found = run.over(
-                under(target, run.guard),
-                lambda leaf: semantics.call_method(run, leaf, node.name, arguments, frame, node.at),
-            )
-            found = came_of(run, found, target, arguments, frame)
-        missing = both(before, negate(present))
-        run.guard = either(run.guard, missing)
-        return found if missing is False else pick(present, found, None)
+        return _safely(run, node, target, arguments, frame)
     if type(target) is not Diagram:
         made = semantics.call_method(run, target, node.name, arguments, frame, node.at)
     else:
@@ -145,6 +125,32 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
             target, lambda leaf: semantics.call_method(run, leaf, node.name, arguments, frame, node.at)
         )
     return came_of(run, made, target, arguments, frame)
+
+
+def _safely(run: Interpreter, node: ir.Call, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
+    """`target?.name(…)`: null where the target is."""
+    semantics = run.semantics(frame)
+    present: Guarded = False
+    for guard, leaf in leaves(target, run.guard):
+        if type(leaf) is Unknown:
+            there = handed_over(Test("present", (leaf,)))
+            present = either(present, both(guard, run.guard_of(there, frame, node.at)))
+        elif leaf is not None:
+            present = either(present, guard)
+        if may_be_absent(leaf):
+            run.doubted[id(node)] = leaf
+    before = run.guard
+    run.guard = both(before, present)
+    found: Guarded = None
+    if run.guard is not False:
+        found = run.over(
+            under(target, run.guard),
+            lambda leaf: semantics.call_method(run, leaf, node.name, arguments, frame, node.at),
+        )
+        found = came_of(run, found, target, arguments, frame)
+    missing = both(before, negate(present))
+    run.guard = either(run.guard, missing)
+    return found if missing is False else pick(present, found, None)
 
 
 def may_be_absent(leaf: Any) -> bool:

@@ -208,41 +208,9 @@ def method(
             return python.call_value(run, TypeValue(None, f"{leaf.name}.{name}"), arguments, frame, at)
         return _class_call(made, leaf, name)
     if isinstance(leaf, Object):
-        if leaf.client is not None:
-            return consumers.operate(made, leaf, name)
-        if name == "get_consumer" and consumers.is_http_client(leaf):
-            return consumers.http_consumer(made)
-        known = METHODS.get(f"{leaf.type}.{name}")
-        if known is not None and not is_lost(leaf):
-            return known(made, leaf)
-        if leaf.items is not None and name == "sort":
-            iterables.sort(made, leaf)
-            return None
-        if leaf.items is not None and name == "send":
-            if arguments.values in ([], [None]):
-                return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
-            return _sent(leaf)
-        if leaf.entries is not None and name == "update":
-            arguments = Arguments(
-                [apply(made.as_mapping, value) for value in arguments.values], arguments.names, arguments.open
-            )
-        key = arguments.values[0] if leaf.entries is not None and arguments.values else None
-        if name in _KEYED and texts.is_of_environment(run, key, at):
-
-            def one(each: Any) -> Guarded:
-                given = replace(arguments, values=[each, *arguments.values[1:]])
-                return method(python, run, leaf, name, given, frame, at)
-
-            return texts.of_key(run, key, at, one)
-        if leaf.items is not None or leaf.entries is not None:
-            found = collection_methods.method(run, leaf, name, arguments, at, made.items)
-            if found is not UNSET:
-                put_back(leaf)
-                return found
-        if leaf.declared is not None:
-            found = threads.inherited(made, leaf, name)
-            if found is not UNSET:
-                return found
+        found = _of_object(made, leaf, name)
+        if found is not UNSET:
+            return found
     if isinstance(leaf, tuple) and name in ("index", "count"):
         held = containers.made_of(run, "list", [(True, item) for item in leaf], at)
         return collection_methods.method(run, held, name, arguments, at, made.items)
@@ -258,6 +226,41 @@ def method(
     if name in _BY_NAME and not arguments.values and not isinstance(leaf, Unknown | TypeValue):
         return FUNCTIONS[_BY_NAME[name]](Call(python, run, Arguments([leaf]), frame, at))
     return UNSET
+
+
+def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
+    python, run, arguments, frame, at = call.python, call.run, call.arguments, call.frame, call.at
+    if leaf.client is not None:
+        return consumers.operate(call, leaf, name)
+    if name == "get_consumer" and consumers.is_http_client(leaf):
+        return consumers.http_consumer(call)
+    known = METHODS.get(f"{leaf.type}.{name}")
+    if known is not None and not is_lost(leaf):
+        return known(call, leaf)
+    if leaf.items is not None and name == "sort":
+        iterables.sort(call, leaf)
+        return None
+    if leaf.items is not None and name == "send":
+        if arguments.values in ([], [None]):
+            return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
+        return _sent(leaf)
+    if leaf.entries is not None and name == "update":
+        mapped = [apply(call.as_mapping, value) for value in arguments.values]
+        arguments = Arguments(mapped, arguments.names, arguments.open)
+    key = arguments.values[0] if leaf.entries is not None and arguments.values else None
+    if name in _KEYED and texts.is_of_environment(run, key, at):
+
+        def one(each: Any) -> Guarded:
+            given = replace(arguments, values=[each, *arguments.values[1:]])
+            return method(python, run, leaf, name, given, frame, at)
+
+        return texts.of_key(run, key, at, one)
+    if leaf.items is not None or leaf.entries is not None:
+        found = collection_methods.method(run, leaf, name, arguments, at, call.items)
+        if found is not UNSET:
+            put_back(leaf)
+            return found
+    return UNSET if leaf.declared is None else threads.inherited(call, leaf, name)
 
 
 _KEYED = frozenset({"get", "pop", "setdefault"})

@@ -229,46 +229,8 @@ def on_object(
 def on_type(
     java: Java, run: Interpreter, leaf: TypeValue, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
-    declared = leaf.declared
-    if declared is not None:
-        methods = run.scope.methods(declared, name, len(arguments))
-        if methods and declared in run.heap.get(statics.MOCKED, ()):
-            answer = Unknown(
-                Why.DYNAMIC, f"{declared.simple}.{name}()", (statics.MOCKED, declared.name, name)
-            )
-            return java._typed(run, answer, methods[0].decl.returns, methods[0].owner)
-        if methods:
-            java.prepare(run, declared)
-            return java._dispatch(run, methods, None, arguments, frame, run.place(frame, at))
-        found = java._enum_call(run, declared, name, arguments)
-        if found is not UNSET:
-            return found
-        if name in ("getSimpleName", "getName", "getTypeName", "getCanonicalName"):
-            return text(declared.simple if name == "getSimpleName" else reflection.binary_name(declared))
-        if name == "newInstance" and not arguments.values and declared.concrete:
-            return java.instantiate(run, declared, arguments, frame, run.place(frame, at))
-        if name == "getClassLoader" or name == "getClass":
-            return Unknown(Why.DYNAMIC, name)
-        if name in ("isInstance", "cast") and len(arguments.values) == 1:
-            return java._on_class(run, leaf, name, arguments.values[0], frame)
-        if name in ("getResourceAsStream", "getResource") and arguments.values:
-            return documents.resource(run, arguments.values[0], run.place(frame, at))
-        if name in _ANNOTATED and len(arguments.values) == 1:
-            kind = arguments.values[0]
-            if isinstance(kind, TypeValue) and kind.declared is not None:
-                if name.endswith("ByType"):
-                    place = run.place(frame, at)
-                    return declared_annotations.class_annotations(run, declared, kind.declared, place)
-                found = declared_annotations.class_annotation(run, declared, kind.declared)
-                return found is not None if name == "isAnnotationPresent" else found
-        found = reflection.on_class(java, run, declared, name, arguments.values, frame, run.place(frame, at))
-        if found is not UNSET or run.guard is False:
-            return found
-        if declared.file.model:
-            return statics.static_call(java, run, declared.name, name, arguments, frame, at)
-        for above in run.scope.library_supers(declared):
-            return statics.static_call(java, run, above, name, arguments, frame, at)
-        return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
+    if leaf.declared is not None:
+        return _on_declared_type(java, run, leaf, leaf.declared, name, arguments, frame, at)
     known = statics.is_static(leaf.name, name, len(arguments))
     if (
         leaf.guessed and not arguments.values and not known
@@ -293,6 +255,54 @@ def on_type(
     if name in ("isInstance", "cast") and len(arguments.values) == 1:
         return java._on_class(run, leaf, name, arguments.values[0], frame)
     return statics.static_call(java, run, leaf.name, name, arguments, frame, at)
+
+
+def _on_declared_type(
+    java: Java,
+    run: Interpreter,
+    leaf: TypeValue,
+    declared: Class,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: ir.At,
+) -> Guarded:
+    methods = run.scope.methods(declared, name, len(arguments))
+    if methods and declared in run.heap.get(statics.MOCKED, ()):
+        answer = Unknown(Why.DYNAMIC, f"{declared.simple}.{name}()", (statics.MOCKED, declared.name, name))
+        return java._typed(run, answer, methods[0].decl.returns, methods[0].owner)
+    if methods:
+        java.prepare(run, declared)
+        return java._dispatch(run, methods, None, arguments, frame, run.place(frame, at))
+    found = java._enum_call(run, declared, name, arguments)
+    if found is not UNSET:
+        return found
+    if name in ("getSimpleName", "getName", "getTypeName", "getCanonicalName"):
+        return text(declared.simple if name == "getSimpleName" else reflection.binary_name(declared))
+    if name == "newInstance" and not arguments.values and declared.concrete:
+        return java.instantiate(run, declared, arguments, frame, run.place(frame, at))
+    if name == "getClassLoader" or name == "getClass":
+        return Unknown(Why.DYNAMIC, name)
+    if name in ("isInstance", "cast") and len(arguments.values) == 1:
+        return java._on_class(run, leaf, name, arguments.values[0], frame)
+    if name in ("getResourceAsStream", "getResource") and arguments.values:
+        return documents.resource(run, arguments.values[0], run.place(frame, at))
+    if name in _ANNOTATED and len(arguments.values) == 1:
+        kind = arguments.values[0]
+        if isinstance(kind, TypeValue) and kind.declared is not None:
+            if name.endswith("ByType"):
+                place = run.place(frame, at)
+                return declared_annotations.class_annotations(run, declared, kind.declared, place)
+            found = declared_annotations.class_annotation(run, declared, kind.declared)
+            return found is not None if name == "isAnnotationPresent" else found
+    found = reflection.on_class(java, run, declared, name, arguments.values, frame, run.place(frame, at))
+    if found is not UNSET or run.guard is False:
+        return found
+    if declared.file.model:
+        return statics.static_call(java, run, declared.name, name, arguments, frame, at)
+    for above in run.scope.library_supers(declared):
+        return statics.static_call(java, run, above, name, arguments, frame, at)
+    return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
 
 
 def on_class(
