@@ -134,8 +134,9 @@ def _spelled(found: Guarded, leaf: Text) -> Guarded:
         for part in ("key", "value"):
             found.fields[part] = _spelled(found.fields[part], leaf)
         return found
-    if isinstance(found, Object) and all(g is True for g, _ in found.items or ()):
-        return text("".join(one.known or "" for _, one in found.items or ()), leaf.steps, frame=leaf.frame)
+    held = (found.items or ()) if isinstance(found, Object) and found.open is None else ((False, None),)
+    if all(guard is True and isinstance(one, Text) and one.known for guard, one in held):
+        return text("".join(one.known for _, one in held), leaf.steps, frame=leaf.frame)
     return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)
 
 
