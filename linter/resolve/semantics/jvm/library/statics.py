@@ -59,7 +59,7 @@ def static_call(
         return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
     if simple in ("LoggerFactory", "LogManager", "Logger"):
         return Unknown(Why.DYNAMIC, phrase("logger"), ("logger",))
-    if simple == "System":
+    if simple == "System" and name.startswith(("set", "clear")):
         run.heap[PROPERTIES_LOST] = True
     for value in arguments.values:
         hand_over(run, value, name, frame, place)
