@@ -285,7 +285,7 @@ class Assembler:
         text = (value.text or "").strip().upper()
         if text in ("TRUE", "FALSE"):  # Spring Cloud Stream's `broadcasting`
             text = "BROADCASTING" if text == "TRUE" else "CLUSTERING"
-        return replace(value, text=text) if value.known else value
+        return _one_of(value, text, ("CLUSTERING", "BROADCASTING"))
 
     def _consume_from(self, settings: dict[Attribute, Value]) -> Value:
         """Where a queue begins for which the group has no offset; frameworks with defaults of their own are not known."""
@@ -309,7 +309,7 @@ class Assembler:
         text = (value.text or "").strip().upper()
         if text in ("TRUE", "FALSE"):
             text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
-        return replace(value, text=text) if value.known else value
+        return _one_of(value, text, ("CONCURRENTLY", "ORDERLY"))
 
     def _as_named(self, value: Value) -> Value:
         """A group or topic of an own annotation: what is not a name for RocketMQ is taken apart by the code that reads it."""
@@ -378,3 +378,10 @@ def public_of(value: Val) -> Value:
             return known(text)
         case Many() | TypeVal() | FileVal():
             return Value(None, Why.DYNAMIC, phrase("not-a-text"))
+
+
+def _one_of(value: Value, text: str, words: tuple[str, ...]) -> Value:
+    """A value that is one of some words; a name that is none of them is that of a constant nobody sees."""
+    if value.known and text not in words:
+        return Value(None, Why.UNDEFINED, value.text or "", value.trail)
+    return replace(value, text=text) if value.known else value

@@ -135,8 +135,9 @@ def _spelled(found: Guarded, leaf: Text) -> Guarded:
             found.fields[part] = _spelled(found.fields[part], leaf)
         return found
     held = (found.items or ()) if isinstance(found, Object) and found.open is None else ((False, None),)
-    if all(guard is True and isinstance(one, Text) and one.known for guard, one in held):
-        return text("".join(one.known for _, one in held), leaf.steps, frame=leaf.frame)
+    known = [one.known for guard, one in held if guard is True and isinstance(one, Text) and one.known]
+    if len(known) == len(held):
+        return text("".join(known), leaf.steps, frame=leaf.frame)
     return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)
 
 
