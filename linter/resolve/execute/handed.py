@@ -316,7 +316,7 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
 
     unknown = Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()))
     if isinstance(function, Function):
-        if function.native is None or function.params:
+        if function.native is None or (function.params and not hasattr(function.native, "decl")):
             return run.given(any_of(function.params))
         return run.given([], unknown)
     for leaf in some(function.target, 4):
