@@ -216,14 +216,15 @@ class _Judge:
         return self.found
 
     def _pair(self) -> None:
-        """Pair consumers by how well their values fit, then by place."""
+        """Pair consumers by how well their values fit, then by place; what is certain before what only may be."""
         pairs = []
         for i, consumer in enumerate(self.live):
             for j, tool in enumerate(self.tools):
                 near = tool.near(consumer)
                 if not tool.is_off and (near or tool.says_all_of(consumer)):
-                    pairs.append((tool.fit(consumer) + 0.1 * near, -i, -j))
-        for _, i, j in sorted(pairs, reverse=True):
+                    certain = not all(map(is_possible, tool.rows))
+                    pairs.append((tool.fit(consumer) + 0.1 * near, certain, -i, -j))
+        for *_, i, j in sorted(pairs, reverse=True):
             if -i not in self.tool_of and -j not in self.consumer_of:
                 self.tool_of[-i], self.consumer_of[-j] = -j, -i
 
