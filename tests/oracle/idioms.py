@@ -37,6 +37,7 @@ DRAWS: Final = (
     "plants",
     "yards",
     "ports",
+    "docks",
 )
 LIBRARIES: Final = {
     "java": (

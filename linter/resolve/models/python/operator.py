@@ -117,3 +117,29 @@ def setitem(a, b, c):
 
 def delitem(a, b):
     del a[b]
+
+
+def index(a):
+    return int(a)
+
+
+def pow(a, b):
+    return a**b
+
+
+def xor(a, b):
+    return a ^ b
+
+
+def iadd(a, b):
+    a += b
+    return a
+
+
+def ior(a, b):
+    a |= b
+    return a
+
+
+def countOf(a, b):
+    return sum([1 for each in a if each == b])

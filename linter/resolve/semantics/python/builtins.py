@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import builtins as _builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Text, TypeValue, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    join,
+    text,
+)
 from subdrift.linter.resolve.semantics.python import containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from subdrift.linter.resolve.semantics.python.texts import encoded
+from subdrift.linter.resolve.semantics.python.types import below
 
 NAMES = frozenset(dir(_builtins))
 
@@ -163,10 +174,29 @@ def _format(call: Call) -> Guarded:
     return apply(one, call.get(0), spec)
 
 
+def _of_system(call: Call, number: Any, what: Any, *files: Any) -> Guarded:
+    """The text of an `OSError`."""
+    if len(files) > 1:
+        return unknown_from(files, "OSError()")
+    pieces = [
+        text("[Errno "),
+        call.python.shown(call.run, number),
+        text("] "),
+        call.python.shown(call.run, what),
+    ]
+    file = call.python.represented(call.run, files[0]) if files else text("")
+    return join([*pieces, text(": "), file]) if files and isinstance(file, Text) else join(pieces)
+
+
 def exception(call: Call, name: str) -> Object:
     """An instance of a builtin exception."""
     made = call.make(name)
     made.fields["args"] = tuple(call.values)
+    if 1 < len(call.values) < 6 and below(name, "builtins.OSError"):  # a number, a text, files
+        made.fields["args"] = tuple(call.values[:2])
+        made.fields.update(zip(("errno", "strerror", "filename"), call.values, strict=False))
+        made.fields["<message>"] = apply(partial(_of_system, call), *call.values)
+        return made
     made.fields["<message>"] = (
         call.values[0] if len(call.values) == 1 else text("") if not call.values else UNSET
     )

@@ -157,16 +157,26 @@ FUNCTIONS["builtins.zip"] = _zip_all
 
 
 class _Keyed:
-    """An element of a heap with its known order."""
+    """An element of a heap with its known order. Raises `NotKnown` where nobody knows which of two is less."""
 
-    __slots__ = ("item", "known")
+    __slots__ = ("call", "item", "known")
 
-    def __init__(self, item: Guarded) -> None:
+    def __init__(self, call: Call, item: Guarded) -> None:
+        self.call = call
         self.item = item
-        self.known = concrete(item)
+        try:
+            self.known = concrete(item)
+        except NotKnown:
+            self.known = NotKnown
 
     def __lt__(self, other: _Keyed) -> bool:
-        return bool(self.known < other.known)
+        if self.known is not NotKnown and other.known is not NotKnown:
+            return bool(self.known < other.known)
+        call = self.call
+        less = apply(lambda a, b: call.python.binary(call.run, "<", a, b), self.item, other.item)
+        if not isinstance(less, bool):
+            raise NotKnown
+        return less
 
 
 def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
@@ -180,8 +190,8 @@ def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
                 leaf.open = leaf.open or unknown_from(call.values, f"{name}()")
             return unknown_from(call.values, f"{name}()")
         try:
-            held = [_Keyed(item) for item in items]
-            given = _Keyed(call.values[1]) if len(call.values) > 1 else None
+            held = [_Keyed(call, item) for item in items]
+            given = _Keyed(call, call.values[1]) if len(call.values) > 1 else None
             found = change(held, given)
         except (NotKnown, TypeError):
             leaf.open = unknown_from(call.values, f"{name}()")
