@@ -263,6 +263,15 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
         rest = semantics.sequence(run, "list", [(True, one) for one in middle], run.place(frame, at))
         return (*items[:star], rest, *items[len(items) - tail :]) if tail else (*items[:star], rest)
 
+    miscounted: Any = getattr(semantics, "miscounted", None)
+    for guard, leaf in leaves(value, run.guard) if miscounted is not None else ():
+        error = miscounted(run, leaf, count, star is not None, run.place(frame, at))
+        if error is not None:
+            before, run.guard = run.guard, guard
+            run.throw(error)
+            run.guard = both(before, negate(guard))
+    if run.guard is False:
+        return
     # the diagram of tuples, taken apart part by part
     tuples = apply(parts, value)
     for index, one in enumerate(target.items):

@@ -102,6 +102,7 @@ class Python:
     _counted = elements.counted
     _until_stopped = elements.until_stopped
     sequence = elements.sequence
+    miscounted = elements.miscounted
     mapping = elements.mapping
 
     operate = operations.operate

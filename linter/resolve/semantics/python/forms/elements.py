@@ -269,6 +269,40 @@ def until_stopped(
     return found
 
 
+def miscounted(
+    python: Python, run: Interpreter, leaf: Any, count: int, starred: bool, at: Location
+) -> Object | None:
+    """What unpacking a value into so many names throws, one of which may take what is left; None where it throws nothing."""
+    if leaf is None or isinstance(leaf, int | float):
+        kind = type(leaf).__name__
+        return _thrown(run, "TypeError", f"cannot unpack non-iterable {kind} object", at)
+    if not isinstance(leaf, tuple | Text) and (
+        not isinstance(leaf, Object)
+        or leaf.declared is not None
+        or leaf.type == "generator"
+        or leaf.open is not None
+    ):
+        return None
+    held, least = containers.size(leaf), count - starred
+    if type(held) is not int:
+        return None
+    if held < least:
+        atleast = "at least " if starred else ""
+        return _thrown(
+            run, "ValueError", f"not enough values to unpack (expected {atleast}{least}, got {held})", at
+        )
+    if held > count and not starred:
+        return _thrown(run, "ValueError", f"too many values to unpack (expected {count})", at)
+    return None
+
+
+def _thrown(run: Interpreter, kind: str, message: str, at: Location) -> Object:
+    error = run.make(None, f"builtins.{kind}", at)
+    error.fields["args"] = (text(message),)
+    error.fields["<message>"] = text(message)
+    return error
+
+
 def sequence(
     python: Python, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
 ) -> Any:
