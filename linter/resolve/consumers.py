@@ -38,6 +38,11 @@ RING_SHOWN_MAX = 6
 """Steps of a ring of modules that are named."""
 
 
+MANY_PROFILES = 8
+EXPLORED_MAX = 2
+"""Profiles, and deployments, of which a round that learns what to read tells the consumers where there are many."""
+
+
 class Consumers(Struct, frozen=True):
     """What `consume` makes of one deployable.
 
@@ -124,21 +129,26 @@ def _all_rows(
             left_out=", ".join(profiles[PROFILES_MAX:]),
         )
         diagnostics["", first] = Diagnostic("not-followed", message, first)
-    learns = world.program.explores and bool(world.program.marks.telling)
+    # a round that learns what to read asks for the same files in most environments: the others are told when it settles
+    most = PROFILES_MAX
+    if world.program.explores and world.program.marks.telling:
+        most = 0
+    elif world.program.explores and len(profiles) > MANY_PROFILES:
+        most = EXPLORED_MAX
     rows: list[Row] = []
-    for name in ("", *profiles[:PROFILES_MAX]):
+    for number, name in enumerate(("", *profiles[:PROFILES_MAX])):
         made = list(rows_of(configuration.environment(name)))
         rows += made
         alike = not any(row.asked for row in made) and not _profiled(files)
         if name == "" and profiles and alike and configuration.framework is SPRING:
             rows = [_everywhere(row, profiles) for row in rows]
             break
-        if learns and profiles:
-            # what is sent in the others is told in the round that settles: it asks for the same files
+        if world.program.explores and number == most < len(profiles):
             world.program.postponed = True
             break
-    world.program.postponed = world.program.postponed or (learns and bool(configuration.asked))
-    deployments = () if learns else tuple(sorted(configuration.asked))
+    asked = sorted(configuration.asked)
+    deployments = tuple(asked[:most] if world.program.explores else asked)
+    world.program.postponed = world.program.postponed or len(deployments) < len(asked)
     for name in deployments:
         rows += rows_of(configuration.environment(name))
     if deployments:

@@ -42,3 +42,12 @@ class World(Struct):
     wanted: set[tuple[str, str]] = field(default_factory=set)
     wanted_files: set[str] = field(default_factory=set)
     ran: set[Origin] = field(default_factory=set)
+    _stems: frozenset[str] | None = None
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The first part, and the first two, of the packages of Java and Kotlin."""
+        if self._stems is None:
+            packages = [one.facts.package.split(".") for one in self.files.values() if one.facts.on_jvm]
+            self._stems = frozenset(".".join(parts[:count]) for parts in packages for count in (1, 2))
+        return self._stems

@@ -227,11 +227,7 @@ class Conditions:
         """Whether a class would be the run's own: some module of the deployable has its package or one above."""
         parts = name.split(".")
         stem = ".".join(parts[: min(2, len(parts) - 1)])
-        return bool(stem) and any(
-            f"{placed.facts.package}.".startswith(f"{stem}.")
-            for placed in self.world.files.values()
-            if placed.facts.on_jvm
-        )
+        return bool(stem) and stem in self.world.stems
 
     # -- texts ------------------------------------------------------------------------------------------------
 
