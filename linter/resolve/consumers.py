@@ -226,12 +226,7 @@ def _environment_rows(
             continue  # what a program has made of it is told
         registered = registrations.of(placed, site) if registrations is not None else None
         for one in registered or (None,):
-            builder = builder_of(placed, site, one)
-            try:
-                rows = list(builder.rows(made.hooks(placed, site)))
-            except TooManyError:
-                rows = [builder.crowd()]
-            yield from rows
+            yield from _built(builder_of(placed, site, one), made, placed, site)
     taken_over = all(
         file.language != "python" for file in programs.files
     )  # scripts are run again in each round
@@ -239,6 +234,13 @@ def _environment_rows(
         world.program.postponed = True  # what is read next hangs on the runs, which have asked for it
     else:
         yield from made.rows()
+
+
+def _built(builder: Builder, made: Rows, placed: Placed, site: ConsumerSite) -> list[Row]:
+    try:
+        return list(builder.rows(made.hooks(placed, site)))
+    except TooManyError:
+        return [builder.crowd()]
 
 
 def _declared(

@@ -307,16 +307,7 @@ def equal(left: Any, right: Any) -> bool | Test:
     if a_number is not None and b_number is not None:
         return a_number == b_number
     if isinstance(left, Unknown) or isinstance(right, Unknown):
-        one, other = symbol_of(left), symbol_of(right)
-        if one is not None and one == other:
-            return True
-        if isinstance(left, int) and not isinstance(left, bool):
-            left, right = right, left
-        if isinstance(right, int) and not isinstance(right, bool) and right == 0 and one is not None:
-            length = left.symbol if isinstance(left, Unknown) else None
-            if isinstance(length, tuple) and length[:1] in (("size",),):
-                return Test("true", (Unknown(left.why, left.detail, (">=", length, 1)),), True)
-        return Test("equal", _ordered(left, right))
+        return _equal_unknown(left, right)
     if isinstance(left, Object) and isinstance(right, Object):
         if left.constant or right.constant:
             return left is right
@@ -343,6 +334,20 @@ def equal(left: Any, right: Any) -> bool | Test:
         if isinstance(right, int | float):
             return Test("equal", (left, right))
     return False
+
+
+def _equal_unknown(left: Any, right: Any) -> bool | Test:
+    """Two values of which nobody knows one; a size that is 0 is what is empty."""
+    one, other = symbol_of(left), symbol_of(right)
+    if one is not None and one == other:
+        return True
+    if isinstance(left, int) and not isinstance(left, bool):
+        left, right = right, left
+    if isinstance(right, int) and not isinstance(right, bool) and right == 0 and one is not None:
+        length = left.symbol if isinstance(left, Unknown) else None
+        if isinstance(length, tuple) and length[:1] == ("size",):
+            return Test("true", (Unknown(left.why, left.detail, (">=", length, 1)),), True)
+    return Test("equal", _ordered(left, right))
 
 
 OWN_EQUALITY = "<equal>"

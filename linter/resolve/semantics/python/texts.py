@@ -390,17 +390,24 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             value, index = values[index], index + 1
         if isinstance(value, Diagram) or _width(flags) > _FIELD_MAX:
             return Unknown(Why.UNSUPPORTED, phrase("percent-format"))
-        if kind == "s" and not flags:
-            pieces.append(show(value))
-            continue
-        try:
-            pieces.append(text(f"%{flags}{kind}" % (concrete(value),), steps_of(value)))
-        except (NotKnown, ValueError, TypeError):
-            if kind not in "sdiufFgGeExXr":
-                return unknown_from((template, given), phrase("percent-format"))
-            gap = unknown_from((value,), phrase("percent-format"))
-            pieces.append(Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value)))
+        piece = _field_of(value, flags, kind, show)
+        if piece is None:
+            return unknown_from((template, given), phrase("percent-format"))
+        pieces.append(piece)
     return join([piece for piece in pieces if piece.parts] or [text("")])
+
+
+def _field_of(value: Any, flags: str, kind: str, show: Show) -> Text | None:
+    """A value as one field of a format shows it; None for a kind of field that there is none of."""
+    if kind == "s" and not flags:
+        return show(value)
+    try:
+        return text(f"%{flags}{kind}" % (concrete(value),), steps_of(value))
+    except (NotKnown, ValueError, TypeError):
+        if kind not in "sdiufFgGeExXr":
+            return None
+        gap = unknown_from((value,), phrase("percent-format"))
+        return Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value))
 
 
 def is_of_environment(run: Interpreter, key: Guarded, at: Location | None) -> bool:
