@@ -123,19 +123,7 @@ def on_declared(
     ):
         run.needed.add(f"<{declared.simple}")
     if not implementations:
-        methods = run.scope.methods(declared, name, len(arguments))
-        result = java._result(run, leaf, name, arguments, frame, at)
-        if not declared.file.machinery:
-            below = f"<{declared.simple}"
-            result = replace(result, needs=result.needs | leaf.needs | {below})
-            run.hands_over(below, arguments)
-        run.loses_call(name)
-        if declared.is_interface:
-            run.loses_call("")  # a function may stand for it
-        run.havoc(name, result, None, arguments)
-        if methods and methods[0].decl.returns is not None:
-            return java._typed(run, result, methods[0].decl.returns, methods[0].owner)
-        return result
+        return _of_none(java, run, leaf, declared, name, arguments, frame, at)
     if len(implementations) == 1:
         stand_in = java._stand_in(run, leaf, implementations[0], place)
         return java._on_object(run, stand_in, name, arguments, frame, at)
@@ -151,6 +139,32 @@ def on_declared(
         frame,
         at,
     )
+
+
+def _of_none(
+    java: Java,
+    run: Interpreter,
+    leaf: Unknown,
+    declared: Class,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: ir.At,
+) -> Guarded:
+    """A call on an object of a type that nobody in sight implements."""
+    methods = run.scope.methods(declared, name, len(arguments))
+    result = java._result(run, leaf, name, arguments, frame, at)
+    if not declared.file.machinery:
+        below = f"<{declared.simple}"
+        result = replace(result, needs=result.needs | leaf.needs | {below})
+        run.hands_over(below, arguments)
+    run.loses_call(name)
+    if declared.is_interface:
+        run.loses_call("")  # a function may stand for it
+    run.havoc(name, result, None, arguments)
+    if methods and methods[0].decl.returns is not None:
+        return java._typed(run, result, methods[0].decl.returns, methods[0].owner)
+    return result
 
 
 def on_one_of(
