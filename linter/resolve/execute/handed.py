@@ -269,6 +269,10 @@ def _writes(function: Function, depth: int = 0) -> bool:
     )
 
 
+_SIGNS = frozenset({"unaryPlus", "unaryMinus", "not"})
+"""Methods of Kotlin that a sign calls."""
+
+
 def _calls_own(function: Function, body: Any) -> bool:
     """Whether a function calls a method of the classes around it, or reads one of their properties with a getter: these may
     write something."""
@@ -279,7 +283,11 @@ def _calls_own(function: Function, body: Any) -> bool:
     around += tuple(one.declared for one in receivers if one.declared is not None)
     own = {name for each in around for name in each.methods}
     own |= {name for each in around for name, one in each.fields.items() if one.getter is not None}
-    return any(isinstance(node, ir.Call | ir.Name) and node.name in own for node in nodes(body))
+    signs = not own.isdisjoint(_SIGNS)
+    return any(
+        node.name in own if isinstance(node, ir.Call | ir.Name) else signs and isinstance(node, ir.Unary)
+        for node in nodes(body)
+    )
 
 
 def _may_write(run: Interpreter, function: Bound) -> bool:
@@ -450,7 +458,7 @@ class Reach(Struct):
                     _lose_replaced(one, items or (), entries or (), guard, reason)
                 else:
                     forget_elements(run, one, guard)
-                    one.open = one.open or reason
+                    one.open = one.open or replace(reason, symbol=None)
             lost(one.fields, fields)
 
 

@@ -94,7 +94,7 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.items is not None or made.entries is not None:
         forget_elements(run, made, guard)
     if made.items is not None or made.entries is not None or made.declared is None:
-        made.open = made.open or reason
+        made.open = made.open or replace(reason, symbol=None)  # of each object another one
     if made.declared is not None and not made.declared.file.model:
         if run.scope.library_supers(made.declared):
             made.handed = True
