@@ -244,7 +244,8 @@ def unless_object(unknown: Unknown, leaf: Any) -> Any:
     """What a field holds that may have been written: an object stays, and a text is some text."""
     if isinstance(leaf, Text):
         return Text((Gap(unknown.why, unknown.detail, unknown.symbol, unknown.needs),), unknown.steps)
-    return leaf if isinstance(leaf, _KEPT) else unknown
+    is_constant = isinstance(leaf, Object) and bool(leaf.constant)  # another one of the enumeration
+    return leaf if isinstance(leaf, _KEPT) and not is_constant else unknown
 
 
 _KEPT = (Object, Function, Bound, TypeValue)
