@@ -310,7 +310,7 @@ class Consuming:
         for rows in self.before.left.wanted.values() if self.before is not None else ():
             wanted += (row for row in rows if row[1] in self.reading.unchanged)
         told += [(row[1], row[2]) for row in wanted if row[0] == "caller"]
-        for repo, pair in told:
+        for repo, pair in set(told):
             owner, name = json.loads(pair)
             wanting.setdefault(name if owner == stages.BELOW else owner, set()).add(repo)
         found: dict[str, set[str]] = {}

@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+import msgspec
 import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec import Struct
 
@@ -65,7 +67,7 @@ class Left(Struct):
         """As rows of a table."""
         yield "made", "", "", 0, self.made
         yield "whole", "", "", 0, self.whole
-        yield from ((f"told-{row[0]}", *row[1:]) for row in sorted(self.told, key=str))
+        yield from ((f"told-{row[0]}", *row[1:]) for row in sorted(self.told, key=_order))
         for number, rows in sorted(self.wanted.items()):
             yield from ((f"wanted-{kind}", repo, "", number, name) for kind, repo, name in sorted(rows))
         yield from (("came", repo, "", number, None) for repo, number in sorted(self.came.items()))
@@ -113,13 +115,13 @@ class Left(Struct):
                 case ("looked", _, _):
                     left.looked.add(("looked", repo, "", "", "", "", text))
                 case ("piece", _, role):
-                    left.pieces.append(Piece(role, path, number, frozenset(json.loads(text))))
+                    left.pieces.append(Piece(role, path, number, frozenset(_read(text))))
                 case ("said", _, said):
                     left.said.add((said, repo, "", "", "", path, text))
                 case ("met", _, _):
                     left.met[repo] = set(hashes(bytes.fromhex(text)))
                 case ("at", _, _):
-                    left.at[path] = json.loads(text)
+                    left.at[path] = _read(text)
                 case (_, _, "name"):
                     names.setdefault(number, set()).add(text)
                 case (_, _, "file"):
@@ -167,6 +169,20 @@ class Before(Struct):
     def pieces(self, role: str) -> list[Piece]:
         """What its steps of one kind have left."""
         return [one for one in self.left.pieces if one.role == role]
+
+
+def _order(row: Row) -> tuple[object, ...]:
+    """What told rows are sorted by; not all of them have a text."""
+    *before, text = row
+    return (*before, text or "")
+
+
+def _read(text: str) -> Any:
+    """What a text of this module's says; names in it may hold half a surrogate pair, which Python's own reader takes."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return json.loads(text)
 
 
 def round_of(row: Row) -> int:
