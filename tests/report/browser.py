@@ -56,9 +56,9 @@ class Browser:
         """Until a script returns what is true; the page works for itself, so this takes a turn or two."""
         assert self.becomes(script, *arguments), f"never true: {script}"
 
-    def becomes(self, script: str, *arguments: object) -> bool:
+    def becomes(self, script: str, *arguments: object, seconds: float = _WAIT_S) -> bool:
         """Whether a script returns what is true before the end of patience."""
-        end = time.monotonic() + _WAIT_S
+        end = time.monotonic() + seconds
         while not self.run(script, *arguments):
             if time.monotonic() > end:
                 return False
