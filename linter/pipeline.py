@@ -25,8 +25,7 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from subdrift.linter.model.languages import language_of
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.sources.tree import Tree, listed_ahead
 from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from subdrift.linter.workers import Job

@@ -15,8 +15,7 @@ from msgspec import Struct, field
 from subdrift.linter import stages
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 
 Files = Mapping[str, Mapping[Origin, Placed]]
 """By repository the files that were read by now."""

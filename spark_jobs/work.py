@@ -29,8 +29,7 @@ from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.model.unknown import unknown_values
 from subdrift.linter.report.language import english
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.settings import Settings, SettingsError, answers_of
 from subdrift.linter.sources import owners
 from subdrift.linter.sources.checkout import SourceError, name_of

@@ -14,7 +14,7 @@ from subdrift.linter import stages, workers
 from subdrift.linter.model import wire
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.pipeline import Options, Policy, Result, analyse
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.sources.checkout import Repository, discover
 from subdrift.linter.store import cache as store
 from subdrift.linter.store.cache import Cache

@@ -27,10 +27,10 @@ from subdrift.linter.resolve import bindings
 from subdrift.linter.resolve.described import OBJECT_OF
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.texts import named
 from subdrift.linter.resolve.spring.registration import Registered, is_made_by_code
-from subdrift.linter.resolve.stream import BoundSite
+from subdrift.linter.resolve.stream.inputs import BoundSite
 from subdrift.linter.resolve.values import (
     Constant,
     FileVal,

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from subdrift.linter.model.facts import Condition, ConsumerSite
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve import starters, stream
+from subdrift.linter.resolve import starters
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.keys import map_keys
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.stream import inputs
 from subdrift.linter.resolve.world import World
 
 LISTENERS = "rocketmq.consumer.listeners"
@@ -27,7 +28,7 @@ def sites(
     """The consumers that configuration alone declares for a deployable in one environment; `registrations` say which
     functions and channels are beans, where that is known."""
     return [
-        *stream.sites(world, deployable, environment, files, registrations),
+        *inputs.sites(world, deployable, environment, files, registrations),
         *starters.sites(world, deployable, environment, files),
     ]
 

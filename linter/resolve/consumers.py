@@ -27,7 +27,7 @@ from subdrift.linter.resolve.declared import Builder, TooManyError
 from subdrift.linter.resolve.environment import PROFILES_MAX, Environment
 from subdrift.linter.resolve.frameworks import SPRING
 from subdrift.linter.resolve.merging import merged
-from subdrift.linter.resolve.module_parts import Deployable, Ring
+from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.programs import Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.annotations import Annotations

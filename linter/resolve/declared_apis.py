@@ -26,7 +26,7 @@ from subdrift.linter.model.location import Span
 from subdrift.linter.model.message import say
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.own_annotations import GROUP, TAGS, TOPIC
 from subdrift.linter.resolve.world import World
 

@@ -15,8 +15,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.facts import Field, Method, Type, TypeKind
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed, python_module, scope_of
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one member."""

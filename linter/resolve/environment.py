@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import EnvEntry, Told
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.deployed import UNDECIDED
+from subdrift.linter.resolve.deployments import UNDECIDED
 from subdrift.linter.resolve.keys import (
     is_canonical,
     map_keys,

@@ -39,7 +39,7 @@ from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.definitions import Ambiguous, Distance, Found, TypeDef
 from subdrift.linter.resolve.described import OBJECT_OF, confidence, describe, here, shared, short
 from subdrift.linter.resolve.environment import Entry, Environment, Layer
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.placeholder import Parts, Placeholder, parse
 from subdrift.linter.resolve.resources import filled_in
 from subdrift.linter.resolve.values import (

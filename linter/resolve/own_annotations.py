@@ -23,7 +23,7 @@ from subdrift.linter.model.facts import (
 )
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.world import World
 
 GROUP = r"(?i)(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid"

@@ -17,7 +17,7 @@ from subdrift.linter.model.consumer import SAMPLE_GROUP, Consumer
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.module_parts import ModuleKey
+from subdrift.linter.resolve.modules import ModuleKey
 from subdrift.linter.resolve.world import World
 
 PROGRAMS_MIN = 3

@@ -45,11 +45,11 @@ from subdrift.linter.resolve.execute.sending import (
 )
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
-from subdrift.linter.resolve.outputs import Outputs
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
 from subdrift.linter.resolve.programs.places import line_of
 from subdrift.linter.resolve.semantics.jvm.managed import is_component
 from subdrift.linter.resolve.spring.registration import Registered
+from subdrift.linter.resolve.stream.outputs import Outputs
 from subdrift.linter.resolve.values import Missing, known, unknown
 from subdrift.linter.resolve.values import Text as EvaluatedText
 

@@ -10,7 +10,7 @@ from subdrift.linter.model.facts import Attribute, ConsumerSite, Setting, Subscr
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.registration import CLASSIC
 from subdrift.linter.resolve.world import World
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from subdrift.linter.model.api import Api
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 
 _BUNDLED = {
     # rocketmq-spring-boot-starter -> the classic client its build file names

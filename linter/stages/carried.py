@@ -18,8 +18,7 @@ from subdrift.linter.resolve.consumers import Consumers
 from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.slice import Slice
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.stages.unit import keys_of
 
 

@@ -21,8 +21,7 @@ from subdrift.linter.resolve.consumers import consume as resolve_consumers
 from subdrift.linter.resolve.definitions import Definitions
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.slice_names import Marks
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.resolve.owners import Owners
 from subdrift.linter.resolve.spring import applications
 from subdrift.linter.resolve.world import World

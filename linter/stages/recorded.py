@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.module_parts import ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import ModuleKey, Modules
 from subdrift.linter.stages.carried import Carried, Changes
 from subdrift.linter.stages.known import Known
 

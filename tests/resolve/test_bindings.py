@@ -14,7 +14,7 @@ from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.keys import map_keys
 from subdrift.linter.resolve.modules import Modules
-from subdrift.linter.resolve.stream_versions import Anonymous, Family, binder_version
+from subdrift.linter.resolve.stream.versions import Anonymous, Family, binder_version
 from subdrift.linter.stages import Known, consume
 
 

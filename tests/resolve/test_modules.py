@@ -10,8 +10,7 @@ from subdrift.linter.model.api import APIS
 from subdrift.linter.model.facts import BuildFile, Dependency, FileFacts
 from subdrift.linter.model.location import START, Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 from subdrift.linter.resolve.versions import client_version
 
 

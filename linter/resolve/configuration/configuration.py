@@ -20,12 +20,11 @@ from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.configuration.loading import Loading
 from subdrift.linter.resolve.configuration.lookups import BY_PROFILE
 from subdrift.linter.resolve.configuration.surroundings import Surroundings, base_name
-from subdrift.linter.resolve.deployed import Deployment
+from subdrift.linter.resolve.deployments import Deployment
 from subdrift.linter.resolve.environment import Entry, Environment, listed
 from subdrift.linter.resolve.frameworks import Framework, framework_of
 from subdrift.linter.resolve.keys import of_profile, relaxed, strip_prefix, variables_of
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.resolve.profiles import names_in
 from subdrift.linter.resolve.resources import is_test_resource, literals
 from subdrift.linter.resolve.spring.applications import Started

@@ -16,8 +16,7 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
 from subdrift.linter.resolve.configuration.centre import CENTRES, Centre
 from subdrift.linter.resolve.configuration.surroundings import base_name
-from subdrift.linter.resolve.deployed import UNDECIDED, Deployment
-from subdrift.linter.resolve.deployments import Deployments
+from subdrift.linter.resolve.deployments import UNDECIDED, Deployment, Deployments
 from subdrift.linter.resolve.environment import Entry, Layer, listed
 from subdrift.linter.resolve.keys import relaxed, strip_prefix
 from subdrift.linter.resolve.profiles import profile_holds

@@ -10,11 +10,10 @@ from itertools import count
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration.surroundings import Surroundings
-from subdrift.linter.resolve.deployed import Deployment
+from subdrift.linter.resolve.deployments import Deployment
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.keys import is_canonical, relaxed
-from subdrift.linter.resolve.module_parts import Deployable, Resources
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules, Resources
 from subdrift.linter.resolve.placeholder import Parts, parse
 from subdrift.linter.resolve.resources import copied_to, filled_in
 from subdrift.linter.resolve.spring.applications import Started

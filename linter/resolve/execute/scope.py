@@ -12,7 +12,7 @@ from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.kept import Trace
 from subdrift.linter.resolve.execute.program import Program
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.settings import Settings

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import subscribes
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.unreached import Construction
 from subdrift.linter.resolve.world import World

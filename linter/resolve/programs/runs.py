@@ -21,7 +21,7 @@ from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.values import Text
 from subdrift.linter.resolve.listed import ConfiguredSettings
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.texts import Texts
 from subdrift.linter.resolve.values import FileVal, Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText

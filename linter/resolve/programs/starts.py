@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries import is_mentioned, is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Object
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.programs.together import open_condition
 from subdrift.linter.resolve.programs.unfollowed import Unfollowed

@@ -17,7 +17,7 @@ from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.clients import Client, Event
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Object
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.places import handed_over, line_of
 from subdrift.linter.resolve.programs.replay import ABSENT, Replayed, Replaying
 from subdrift.linter.resolve.programs.runs import Programs

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.deferred import operation_of
 from subdrift.linter.resolve.execute.values import Gap, Key, Step, Text
 from subdrift.linter.resolve.listed import settled
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.values import Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
 from subdrift.linter.resolve.world import World

@@ -8,7 +8,7 @@ from functools import cached_property
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import python_module
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
+from subdrift.linter.resolve.modules import Deployable, ModuleKey
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.unreached import Construction, Leads, constructions
 from subdrift.linter.resolve.world import World

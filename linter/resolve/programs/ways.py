@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.protocol import Decision, Test
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text
 from subdrift.linter.resolve.listed import count
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.values import Missing

@@ -12,7 +12,7 @@ from subdrift.linter.model.facts import AnnotationUse, Condition, Field, TypeKin
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, TypeDef
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 
 META_MAX = 8
 """Annotations followed from one to the next; nobody nests them deeper."""

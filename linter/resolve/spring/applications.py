@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import Application, Type
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.module_parts import Deployable, ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 

@@ -19,7 +19,7 @@ from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.values import Missing, Text

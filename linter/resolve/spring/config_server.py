@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.module_parts import ModuleKey
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import ModuleKey, Modules
 from subdrift.linter.resolve.resources import copied_to, is_test_resource, resource_of
 
 _LOCATIONS = "spring.cloud.config.server.native.search-locations"

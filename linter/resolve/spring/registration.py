@@ -17,7 +17,7 @@ from subdrift.linter.resolve.definitions import TypeDef
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.declarations import Method as ExecutedMethod
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.beans import Bean, Context

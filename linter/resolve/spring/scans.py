@@ -12,7 +12,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.beans import Configured, Context, Key

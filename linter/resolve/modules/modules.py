@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import BOOT_PARENT, BuildFile, Dependency, ResourceFolder
 from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.builds import Builds
-from subdrift.linter.resolve.module_parts import (
+from subdrift.linter.resolve.modules.builds import Builds
+from subdrift.linter.resolve.modules.parts import (
     SPRING_FOLDERS,
     Deployable,
     Module,
@@ -30,7 +30,7 @@ from subdrift.linter.resolve.module_parts import (
     folder_of,
     is_gradle,
 )
-from subdrift.linter.resolve.rings import rings, way_around
+from subdrift.linter.resolve.modules.rings import rings, way_around
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""

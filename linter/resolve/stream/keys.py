@@ -11,9 +11,9 @@ from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.starters import configured, setting
-from subdrift.linter.resolve.stream_versions import (
+from subdrift.linter.resolve.stream.versions import (
     ARTIFACTS,
     COORDINATES,
     NUMBER,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,10 +12,6 @@ from subdrift.linter.model import commands
 from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Launch, Told
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.keys import variables_of
-
-if TYPE_CHECKING:
-    pass
-
 
 UNDECIDED = "\0"
 """The text of a variable on which deployment files disagree."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from subdrift.linter.model.facts import BuildFile, Dependency
 from subdrift.linter.model.location import START, Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.module_parts import (
+from subdrift.linter.resolve.modules.parts import (
     ModuleKey,
     applied,
     coordinates_of,

@@ -17,8 +17,8 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.environment import Entry
 from subdrift.linter.resolve.starters import configured, setting
-from subdrift.linter.resolve.stream import INPUTS_MAX, Reader
-from subdrift.linter.resolve.stream_keys import STREAM
+from subdrift.linter.resolve.stream.inputs import INPUTS_MAX, Reader
+from subdrift.linter.resolve.stream.keys import STREAM
 from subdrift.linter.resolve.values import Text, known, unknown
 
 _INTEGRATION = "org.springframework.integration.annotation."

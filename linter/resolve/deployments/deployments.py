@@ -19,7 +19,7 @@ from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Launch, Mount, To
 from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
-from subdrift.linter.resolve.deployed import (
+from subdrift.linter.resolve.deployments.deployment import (
     Deployment,
     Given,
     Heard,
@@ -32,8 +32,7 @@ from subdrift.linter.resolve.deployed import (
     told_together,
     undecided,
 )
-from subdrift.linter.resolve.module_parts import Deployable
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.configuration import Surroundings

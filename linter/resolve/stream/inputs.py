@@ -39,12 +39,12 @@ from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.module_parts import Deployable
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.starters import configured
-from subdrift.linter.resolve.stream_keys import STREAM, Keys
-from subdrift.linter.resolve.stream_versions import Anonymous, Family
+from subdrift.linter.resolve.stream.keys import STREAM, Keys
+from subdrift.linter.resolve.stream.versions import Anonymous, Family
 from subdrift.linter.resolve.values import Text
 from subdrift.linter.resolve.world import World
 
