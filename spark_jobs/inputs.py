@@ -223,7 +223,7 @@ class Late:
     files are, by path."""
 
     def __init__(
-        self, name: str, source: Source, setup: Setup, objects: Mapping[str, tuple[str, int]] | None = None
+        self, name: str, source: Source, setup: Setup, objects: Mapping[str, str] | None = None
     ) -> None:
         self.name = name
         self._source = source

@@ -13,8 +13,8 @@ Row = tuple[Any, ...]
 
 # What listing and reading give: (kind, repo, path, number, text). By kind, as rows:
 #
-# - `part` (path: the source, number: which part, text: paths), `objects` (the same of a commit, text: of each of these paths
-#   the object and its size), `answers`, `owners` (text) for each repository;
+# - `part` (path: the source, number: which part, text: paths), `objects` (the same of a commit, text: the
+#   objects of these paths), `answers`, `owners` (text) for each repository;
 # - `file` and, where it counts only if the run holds a candidate, `lasting` (number: when it was read, text: its facts);
 # - `index` for each file that was read, whether it gave facts or not (number, then: `file` or `lasting`, a hash of its facts,
 #   the hashes of the keys other files can find it under: `records.hashed`);

@@ -107,8 +107,7 @@ def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) 
         yield "part", name, place, number, text
         yield "sized", name, str(number), len(text), None
         if isinstance(repository.tree, GitTree):
-            objects = repository.tree.objects_of(part)
-            yield "objects", name, place, number, _PATHS.join(f"{oid} {size}" for oid, size in objects)
+            yield "objects", name, place, number, " ".join(repository.tree.objects_of(part))
     for diagnostic in listing.diagnostics:
         yield _diagnostic(diagnostic, "listing-diagnostic")
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
@@ -250,7 +249,7 @@ def read_demanded(
     whole, rest = _Search(request), _Search(more)
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
-        objects: list[tuple[str, int]] = []
+        objects: list[str] = []
         read: set[str] = set()
         first: set[str] = set()
         old: list[Row] = []
@@ -262,8 +261,7 @@ def read_demanded(
                 place = path
                 paths += more_of[0].split(_PATHS)
             elif kind == "objects":
-                pairs = (one.split(" ") for one in more_of[0].split(_PATHS))
-                objects += ((oid, int(size)) for oid, size in pairs)
+                objects += more_of[0].split()
             elif kind == "index":
                 read.add(path)
                 if not round_:

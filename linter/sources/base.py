@@ -17,9 +17,10 @@ from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.message import Message, phrase, say
 from subdrift.linter.sources import git
 from subdrift.linter.sources.checkout import Repository, bytes_max
-from subdrift.linter.sources.git import Blobs, SourceError, ask, is_bare, is_unborn
+from subdrift.linter.sources.git import SourceError, ask, is_bare, is_unborn
 from subdrift.linter.sources.index import Changed, differences
 from subdrift.linter.sources.listing import Listing, ancestors, public_path, without
+from subdrift.linter.sources.objects import Blobs
 
 _REGULAR = ("100644", "100755", "100664")
 _CONFIGURATIONS = (".subdrift.toml", "pyproject.toml")
@@ -176,15 +177,12 @@ class BaseTree(Struct):
 
     def _hold(self) -> None:
         """That git compares with the trees of the commit, and not with others that lie in their places."""
-        root, tree = self.now.root, self.base.tree
-        listed = ask(root, "ls-tree", "-r", "-d", "-z", "--full-tree", tree)
         try:
-            if listed.reason:
-                raise OSError(listed.reason)
-            about = [entry.partition("\t")[0].split() for entry in listed.out.split("\0")]
-            self._reader().hold(tree, [one[2] for one in about if one[1:2] == ["tree"]])
+            self._reader().trees(self.base.tree)
         except OSError as error:
-            raise SourceError("git.list", root=root, head=self.base.name, reason=str(error)) from error
+            raise SourceError(
+                "git.list", root=self.now.root, head=self.base.name, reason=str(error)
+            ) from error
 
     def _reader(self) -> Blobs:
         if self._blobs is None:

@@ -33,6 +33,7 @@ from subdrift.linter.sources.listing import (
     walk,
     without,
 )
+from subdrift.linter.sources.objects import Blobs
 from subdrift.linter.text.encodings import to_utf8
 
 SOURCE_BYTES_MAX = 2 << 20
@@ -78,7 +79,7 @@ class Repository(Struct):
     _whole: Listing | None = None
     _listing: Listing | None = None
     _index: Index | None = None
-    _objects: git.Blobs | None = None
+    _objects: Blobs | None = None
     _running: GitListing | None = None
     _kept_out: Message | None = None
     """Why git is not asked to list."""
@@ -174,7 +175,7 @@ class Repository(Struct):
         if oid is None:
             return None
         if self._objects is None:
-            self._objects = git.Blobs(self.root)
+            self._objects = Blobs(self.root)
         try:
             content = self._objects.read(oid)
         except OSError as error:

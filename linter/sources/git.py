@@ -2,26 +2,24 @@
 
 A checkout may be anybody's, and its `.git` names programs to start: hooks, a file system monitor, filters, an external
 diff, an ssh command, a helper for credentials, a remote to fetch missing objects from. Only commands that need none of
-them are run: `ls-files`, `check-ignore`, `ls-tree`, `cat-file`, `rev-parse`, `merge-base`, `symbolic-ref`, `hash-object`,
-`config`, and of comparisons the plumbing, `diff-files` and `diff-index`, which looks into a file where its times say
-nothing. Each is switched off besides (`no_filters` for what compares), and nothing of the caller's `GIT_*` is passed on.
+them are run: `ls-files`, `check-ignore`, `cat-file`, `rev-parse`, `merge-base`, `symbolic-ref`, `hash-object`, `config`,
+and of comparisons the plumbing, `diff-files` and `diff-index`, which looks into a file where its times say nothing. Each
+is switched off besides (`no_filters` for what compares), and nothing of the caller's `GIT_*` is passed on.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
 import select
 import stat
 import subprocess
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from subdrift.linter import files
 from subdrift.linter.model.message import UnusableError
@@ -34,12 +32,6 @@ LISTING_BYTES_MAX: Final = 256 << 20
 
 SLOW_SECONDS: Final = 10.0
 """After so long a silence of git's it is said that it is waited for."""
-
-OBJECT_SECONDS_MAX: Final = 30.0
-"""Git may keep silent for so long when it is asked for an object."""
-
-OBJECT_BYTES_MAX: Final = 64 << 20
-"""More than any file that is read, and a folder of a million files."""
 
 _CHUNK_BYTES: Final = 1 << 16
 _FILE_BYTES_MAX: Final = 1 << 16
@@ -55,8 +47,6 @@ _OF_FOLDER: Final = (
     "objects/pack/multi-pack-index",
 )
 """Files git opens before it lists or reads anything."""
-_LEADS: Final = re.compile(rb"(?:tree|object) ([0-9a-f]{40,64})\n")
-"""How a commit names its tree, and a tag its commit."""
 _PATHS: Final = re.compile(
     r"^[^#;\n]*?\b(?:path|excludesfile|attributesfile)[ \t]*=[ \t]*([^\n]+)", re.IGNORECASE | re.MULTILINE
 )
@@ -353,143 +343,3 @@ def no_filters(root: str) -> tuple[str, ...]:
 def is_partial(root: str) -> bool:
     """Whether the repository around `root` was cloned without some of its objects (`--filter`)."""
     return bool(ask(root, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").out)
-
-
-AHEAD_MAX = 256
-"""Objects that git is asked for ahead of time: their names fit into a pipe, so that nobody waits for the other."""
-
-
-def _is_named(oid: str, kind: bytes, content: bytes) -> bool:
-    """Whether an object is the one of that name: `cat-file` believes the name of the file that it finds one in."""
-    digest = hashlib.sha1 if len(oid) == 40 else hashlib.sha256
-    return digest(b"%b %d\0%b" % (kind, len(content), content), usedforsecurity=False).hexdigest() == oid
-
-
-class Blobs(Struct):
-    """The objects of the repository around `root`. Close it: it keeps a process."""
-
-    root: str
-    _reader: subprocess.Popen[bytes] | None = None
-    _said: bytearray = field(default_factory=bytearray)
-    """What git has said and nobody has taken yet."""
-    _there: frozenset[str] | None = None
-    """All objects that are here; None as long as none was found missing in a partial clone."""
-    _ahead: deque[str] = field(default_factory=deque)
-    """What git has been asked for, and nobody has read yet."""
-
-    def expect(self, oids: Sequence[str]) -> None:
-        """Ask for objects that will be read next, in this order; any other answer is thrown away first. At most
-        `AHEAD_MAX` of them are asked for. Raises `OSError`."""
-        if self._there is None:
-            self._skip()
-            self._ask(oids[:AHEAD_MAX])
-
-    def read(self, oid: str) -> bytes | None:
-        """One object; None where this copy of the repository does not have it. Raises `OSError`, also for one of more
-        than `OBJECT_BYTES_MAX`.
-
-        Git before 2.45 ends where it may not fetch what a partial clone lacks. It is asked then for all it has.
-        """
-        if self._there is not None and oid not in self._there:
-            return None
-        try:
-            return self._answer(oid)
-        except OSError:
-            if self._there is not None or not is_partial(self.root):
-                raise
-            listed = ask(
-                self.root, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)"
-            )
-            self._there = frozenset(listed.out.split())
-            if listed.reason or oid in self._there:
-                raise
-            return None
-
-    def hold(self, revision: str, trees: Sequence[str]) -> None:
-        """That what a revision leads to and these trees are the objects of their names: git lists a tree that lies in
-        the place of another without a word. Raises `OSError` for one that is not, or that is not here."""
-        oid = revision
-        while leads := _LEADS.match(self._present(oid)):
-            oid = leads[1].decode()
-        for first in range(0, len(trees), AHEAD_MAX):
-            batch = trees[first : first + AHEAD_MAX]
-            self.expect(batch)
-            for one in batch:
-                self._present(one)
-
-    def _present(self, oid: str) -> bytes:
-        content = self.read(oid)
-        if content is None:
-            raise OSError(f"{oid} is not in this copy of the repository")
-        return content
-
-    def _answer(self, oid: str) -> bytes | None:
-        if not self._ahead or self._ahead[0] != oid:
-            self._skip()
-            self._ask((oid,))
-        return self._next()
-
-    def _skip(self) -> None:
-        while self._ahead:
-            self._next()
-
-    def _ask(self, oids: Sequence[str]) -> None:
-        if self._reader is None:
-            if waiting := would_wait(self.root):
-                raise OSError(f"git would wait on {waiting}")
-            self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
-        assert self._reader.stdin is not None
-        self._ahead += oids
-        self._reader.stdin.write("".join(f"{oid}\n" for oid in oids).encode())
-        self._reader.stdin.flush()
-
-    def _next(self) -> bytes | None:
-        """What git says of the first object it was asked for."""
-        self._ahead.popleft()
-        while b"\n" not in self._said:
-            self._listen()
-        head = self._take(self._said.index(b"\n") + 1).split()
-        if len(head) != 3:
-            return None
-        size = int(head[2])
-        if size > OBJECT_BYTES_MAX:
-            self.close()
-            raise OSError(f"the object is larger than {OBJECT_BYTES_MAX >> 20} MiB")
-        while len(self._said) <= size:
-            self._listen()
-        content = self._take(size + 1)[:size]
-        if not _is_named(head[0].decode(), head[1], content):
-            raise OSError("git gave another object than that of this name")
-        return content
-
-    def _listen(self) -> None:
-        """Wait for git to say more. Raises `OSError` where it ends or keeps silent."""
-        assert self._reader is not None
-        assert self._reader.stdout is not None
-        waiting = select.poll()
-        waiting.register(self._reader.stdout, select.POLLIN)
-        part = b""
-        silent = not waiting.poll(OBJECT_SECONDS_MAX * 1000)
-        if not silent:
-            part = os.read(self._reader.stdout.fileno(), _CHUNK_BYTES)
-        if not part:
-            self.close()
-            raise OSError(f"git said nothing for {OBJECT_SECONDS_MAX:.0f} s" if silent else "git ended")
-        self._said += part
-
-    def _take(self, count: int) -> bytes:
-        taken = bytes(self._said[:count])
-        del self._said[:count]
-        return taken
-
-    def close(self) -> None:
-        """End the git process."""
-        if self._reader is not None:
-            with contextlib.suppress(OSError):  # what it was asked last, and did not live to hear
-                if self._reader.stdin:
-                    self._reader.stdin.close()
-            self._reader.terminate()
-            self._reader.wait()
-            self._reader = None
-            self._said.clear()
-            self._ahead.clear()

@@ -20,10 +20,10 @@ from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.sources.about import Commit, commit_of
 from subdrift.linter.sources.checkout import SourceError, bytes_max, unmarked
-from subdrift.linter.sources.git import AHEAD_MAX, Blobs, ask, is_empty
+from subdrift.linter.sources.git import ask, is_empty
 from subdrift.linter.sources.listing import Listing, public_path, without
+from subdrift.linter.sources.objects import AHEAD_MAX, Blobs, TooLargeError
 
-_LINK_MODE = "120000"
 _TARGET_BYTES_MAX = 4096
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -31,11 +31,12 @@ _COMMITTED = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d{4}$", re.MULTILI
 
 
 def unlisted(root: str, head: str, reason: str) -> SourceError:
-    """Why git cannot list a commit; `reason` is what it says itself, which of a HEAD that leads nowhere is little."""
+    """Why a commit cannot be listed: what git says of it, which of a HEAD that leads nowhere is little, else a `reason`."""
     branch = ask(root, "symbolic-ref", "--quiet", head).out.strip() if head == "HEAD" else ""
     if branch and ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", branch).reason:
         return SourceError("git.head-nowhere", root=root, branch=branch)
-    return SourceError("git.list", root=root, head=head, reason=reason)
+    said = ask(root, "cat-file", "-t", "--end-of-options", head).reason
+    return SourceError("git.list", root=root, head=head, reason=said or reason)
 
 
 class GitTree(Struct):
@@ -48,17 +49,17 @@ class GitTree(Struct):
     root: str
     head: str
     exclude: tuple[str, ...] = ()
-    _objects: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _objects: dict[str, str] = field(default_factory=dict)
     _listing: Listing | None = None
     _blobs: Blobs | None = None
 
     @classmethod
-    def listed(cls, name: str, root: str, head: str, objects: Mapping[str, tuple[str, int]]) -> GitTree:
-        """A tree whose files are known: by path the object, and how large it is, as `objects_of` gives them."""
+    def listed(cls, name: str, root: str, head: str, objects: Mapping[str, str]) -> GitTree:
+        """A tree whose files are known: by path the object, as `objects_of` gives them."""
         return cls(name, root, head, (), dict(objects), Listing(tuple(sorted(objects))))
 
-    def objects_of(self, paths: Iterable[str]) -> list[tuple[str, int]]:
-        """The objects of files of the listing, and how large they are."""
+    def objects_of(self, paths: Iterable[str]) -> list[str]:
+        """The objects of files of the listing."""
         self.listing()
         return [self._objects[path] for path in paths]
 
@@ -81,7 +82,7 @@ class GitTree(Struct):
         """The commit, read as any object where `head` is its id; else as git resolves it."""
         if _ID.fullmatch(self.head):
             try:
-                text = self._blob(self.head) or b""
+                text = self._reader().read(self.head) or b""
             except OSError:  # git may still tell in another way why it cannot
                 text = b""
             committed = _COMMITTED.search(text.partition(b"\n\n")[0])
@@ -98,8 +99,7 @@ class GitTree(Struct):
         self.listing()
         coming = iter(paths)
         while batch := tuple(islice(coming, AHEAD_MAX)):
-            known = ((path, *self._objects[path]) for path in batch if path in self._objects)
-            oids = [oid for path, oid, size in known if size <= bytes_max(path)]
+            oids = [self._objects[path] for path in batch if path in self._objects]
             with contextlib.suppress(OSError):  # to read the first of them says why
                 self._reader().expect(oids)
             yield from batch
@@ -107,17 +107,16 @@ class GitTree(Struct):
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: not in the commit, too large, not in the object store."""
         self.listing()
-        found = self._objects.get(path)
-        if found is None:
+        oid = self._objects.get(path)
+        if oid is None:
             return self._diagnostic("unreadable-file", path, say("not-in-commit", path=path))
-        oid, size = found
         limit = bytes_max(path)
-        if size > limit:
+        try:
+            content = self._reader().read(oid, limit)
+        except TooLargeError:
             return self._diagnostic(
                 "skipped-file", path, say("larger-than", path=path, most=limit >> 10), say("split-the-file")
             )
-        try:
-            content = self._blob(oid)
         except OSError as error:
             reason = say("not-read-from-git", path=path, reason=str(error))
             return self._diagnostic("unreadable-file", path, reason)
@@ -138,55 +137,42 @@ class GitTree(Struct):
             self._blobs.close()
 
     def _list(self) -> Listing:
-        answer = ask(
-            self.root, "ls-tree", "-r", "-t", "-z", "--long", "--full-tree", "--end-of-options", self.head
-        )
-        if answer.reason:
+        diagnostics = []
+        links = []
+        try:
+            for one in self._reader().entries(self.head):
+                path = public_path(os.fsdecode(one.path))
+                if one.is_link:
+                    links.append((path, one.oid))
+                elif one.is_file and path in self._objects:
+                    what = say("same-name-encoded", path=path)
+                    diagnostics.append(self._diagnostic("skipped-file", path, what))
+                elif one.is_file:
+                    self._objects[path] = one.oid
+                elif not one.is_tree:
+                    what = say("git-submodule", path=path)
+                    diagnostics.append(
+                        self._diagnostic("skipped-file", path, what, say("give-as-repository"))
+                    )
+        except OSError as error:
             if self.head == "HEAD" and is_empty(self.root):
                 return Listing((), remark=say("git.bare-empty", path=self.root))
-            raise unlisted(self.root, self.head, answer.reason)
-        diagnostics, trees = [], []
-        for entry in answer.out.split("\0"):
-            about, tab, name = entry.partition("\t")
-            if not tab:
-                continue
-            mode, kind, oid, size = about.split()
-            path = public_path(name)
-            if kind == "tree":
-                trees.append(oid)
-            elif kind == "commit":
-                what = say("git-submodule", path=path)
-                diagnostics.append(self._diagnostic("skipped-file", path, what, say("give-as-repository")))
-            elif mode == _LINK_MODE:
-                diagnostics += self._link(
-                    path, oid if size.isdigit() and int(size) <= _TARGET_BYTES_MAX else ""
-                )
-            elif path in self._objects:
-                what = say("same-name-encoded", path=path)
-                diagnostics.append(self._diagnostic("skipped-file", path, what))
-            else:
-                self._objects[path] = (oid, int(size) if size.isdigit() else 0)
-        try:
-            self._reader().hold(self.head, trees)
-        except OSError as error:
             raise unlisted(self.root, self.head, str(error)) from error
+        for path, oid in links:
+            diagnostics += self._link(path, oid)
         return Listing(tuple(sorted(self._objects)), (), tuple(sorted(diagnostics, key=lambda one: one.at)))
 
     def _link(self, path: str, oid: str) -> list[Diagnostic]:
-        """A link whose target stays in the tree loses nothing; others are said. `oid` "" is a target nobody can have."""
+        """A link whose target stays in the tree loses nothing; others are said."""
         try:
-            target = os.fsdecode((self._blob(oid) if oid else None) or b"")
-        except OSError:  # an object that is damaged: where it leads is not known
+            target = os.fsdecode(self._reader().read(oid, _TARGET_BYTES_MAX) or b"")
+        except OSError:  # an object that is damaged, or a target nobody can have: where it leads is not known
             target = ""
         inside = os.path.normpath(os.path.join(os.path.dirname(path), target))
         if target and not target.startswith("/") and not inside.startswith(".."):
             return []
         what = say("symbolic-link-out", path=path)
         return [self._diagnostic("skipped-file", path, what)]
-
-    def _blob(self, oid: str) -> bytes | None:
-        """One object, asked for and read before the next; None where the store does not have it."""
-        return self._reader().read(oid)
 
     def _reader(self) -> Blobs:
         if self._blobs is None:

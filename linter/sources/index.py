@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from subdrift.linter.sources.git import Blobs, SourceError, ask, git_folder, no_filters
+from subdrift.linter.sources.git import SourceError, ask, git_folder, no_filters
 from subdrift.linter.sources.listing import ancestors
+from subdrift.linter.sources.objects import Blobs
 
 
 class Changed(Struct, frozen=True):

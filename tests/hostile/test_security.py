@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.sources import git as ours
+from subdrift.linter.sources import objects
 from tests.adopt.scratch import subdrift
 from tests.conftest import COMPILED
 from tests.hostile.kit import BENIGN, ROOT, SECONDS_MAX, environment, git, listener, neighbours, run
@@ -185,7 +186,7 @@ def test_the_commands_of_git_are_these() -> None:
             ), file
         found |= set(re.findall(r'\b(?:start|ask|differences)\(\s*[\w.]+,\s*"([a-z-]+)"', text))
     assert found == {
-        "ls-files", "check-ignore", "ls-tree", "cat-file", "rev-parse", "symbolic-ref", "hash-object", "merge-base",
+        "ls-files", "check-ignore", "cat-file", "rev-parse", "symbolic-ref", "hash-object", "merge-base",
         "diff-files", "diff-index", "config",
     }  # fmt: skip
     (sentence,) = (
@@ -331,9 +332,9 @@ def test_an_object_that_git_keeps_to_itself_is_given_up(
     tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     huge = tmp_path / "huge"
-    huge.write_bytes(b" " * (ours.OBJECT_BYTES_MAX + 1))
+    huge.write_bytes(b" " * (objects.OBJECT_BYTES_MAX + 1))
     oid = git(tree, "hash-object", "-w", str(huge)).strip()
-    blobs = ours.Blobs(str(tree))
+    blobs = objects.Blobs(str(tree))
     with pytest.raises(OSError, match="larger than 64 MiB"):
         blobs.read(oid)
     known = git(tree, "rev-parse", "HEAD:benign/A.java").strip()
@@ -344,7 +345,7 @@ def test_an_object_that_git_keeps_to_itself_is_given_up(
     silent.write_text("#!/bin/sh\nexec sleep 60\n")
     silent.chmod(0o755)
     monkeypatch.setenv("PATH", f"{silent.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr(ours, "OBJECT_SECONDS_MAX", 0.2)
+    monkeypatch.setattr(objects, "OBJECT_SECONDS_MAX", 0.2)
     with pytest.raises(OSError, match="git said nothing"):
         blobs.read(known)
 
