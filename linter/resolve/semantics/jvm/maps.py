@@ -47,7 +47,7 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
     there: Guarded = False
     value: Guarded = None
     unsure = written_later = False
-    for entry in leaf.entries or ():
+    for entry in _not_others(leaf, key):
         match = apply(equal, entry.key, key)
         sure: Guarded = False
         maybe = False
@@ -76,6 +76,15 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
     return there, value
 
 
+def _not_others(leaf: Object, key: Guarded) -> Sequence[Entry]:
+    """The entries but those whose key is a known text other than `key`."""
+    entries = leaf.entries or ()
+    text = key.known if type(key) is Text else None
+    if text is None:
+        return entries
+    return [one for one in entries if type(one.key) is not Text or one.key.known in (text, None)]
+
+
 def put(
     run: Interpreter,
     leaf: Object,
@@ -101,14 +110,15 @@ def put(
         run.guard = before
         return old
     here = run.here(leaf)
-    for entry in leaf.entries:
+    near = _not_others(leaf, key)
+    for entry in near:
         if apply(equal, entry.key, key) is True:
             if either(entry.guard, here) != entry.guard:
                 elements.changed(run, leaf)
             entry.value = pick(here, value, entry.value)
             entry.guard = either(entry.guard, here)
             return old
-    for entry in leaf.entries:
+    for entry in near:
         if may_equal(entry.key, key):  # it may be written by what is beside it
             lost = _unknown(run, Unknown(Why.DYNAMIC, phrase("entry-of-a-map")), key)
             entry.value = pick(here, apply(partial(unless_object, lost), entry.value), entry.value)
@@ -128,10 +138,11 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
         return _through(run, leaf, lambda base: remove(run, base, key))
     key = order.own_key(leaf, key)
     there, old = find(run, leaf, key)
-    if any(may_equal(entry.key, key) for entry in leaf.entries or ()):
+    near = _not_others(leaf, key)
+    if any(may_equal(entry.key, key) for entry in near):
         elements.forget(run, leaf, _unknown(run, Unknown(Why.DYNAMIC, "remove()"), key))
         return old
-    for entry in leaf.entries or ():
+    for entry in near:
         if apply(equal, entry.key, key) is True:
             entry.guard = both(entry.guard, negate(run.here(leaf)))
             elements.changed(run, leaf)
