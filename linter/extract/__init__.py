@@ -16,7 +16,7 @@ Reader = Callable[[str, bytes], FileFacts | None]
 
 _READERS: dict[str, str] = {
     "config": "subdrift.linter.extract.config",
-    "xml": "subdrift.linter.extract.xml",
+    "xml": "subdrift.linter.extract.spring_beans",
     "build": "subdrift.linter.extract.build",
     "deploy": "subdrift.linter.extract.deploy",
     "owners": "subdrift.linter.extract.owners",

@@ -25,6 +25,9 @@ FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger build files are left out."""
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
+_STARTED = ("start-class", "main.class", "exec.mainClass", "mainClass")
+"""Properties that name the class a program starts with."""
+
 _TEST_GROUPS = re.compile(r"test|dev|lint|doc|type|ci", re.I)
 
 
@@ -59,75 +62,49 @@ def _pom(content: bytes) -> FileFacts:
     root = parsed.root
     if root is None or root.tag != "project":
         return FileFacts("build", problems=problems)
-    parent_element = root.child("parent")
-    parent = None
-    parent_path = ""
-    if parent_element is not None:
-        parent = _artifact(parent_element)
-        path = parent_element.child("relativePath")
-        parent_path = "" if path is None else path.text.strip()
+    above = root.child("parent")
+    parent = None if above is None else _artifact(above)
     profiles = [p for holder in root.all("profiles") for p in holder.all("profile")]
-    active = [p for p in profiles if _active(p)]
-    properties = [
-        (element.tag, element.text.strip())
-        for owner in (root, *active)
-        for holder in owner.all("properties")
-        for element in holder.children
-    ]
     everywhere = [root, *profiles]
-    modules = [
-        module.text.strip()
-        for owner in everywhere
-        for holder in owner.all("modules")
-        for module in holder.all("module")
-        if module.text.strip()
-    ]
-    dependencies = [d for owner in everywhere for d in _dependencies(owner)]
+    effective = [root, *(p for p in profiles if _active(p))]
+    properties = [(one.tag, one.text.strip()) for one in _held(effective, "properties")]
+    modules = [one.text.strip() for one in _held(everywhere, "modules") if one.tag == "module"]
     managed = [
-        d
-        for owner in (root, *active)
-        for holder in owner.all("dependencyManagement")
-        for d in _dependencies(holder)
+        d for owner in effective for held in owner.all("dependencyManagement") for d in _dependencies(held)
     ]
     packaging = root.content("packaging")
     bound = parent is not None and parent.coordinate == BOOT_PARENT
-    runs = packaging == "war" or any(_plugins_run(owner, bound) for owner in (root, *active))
-    runs = runs or any(
-        name in ("start-class", "main.class", "exec.mainClass", "mainClass") and value
-        for name, value in properties
-    )
+    runs = packaging == "war" or any(_plugins_run(owner, bound) for owner in effective)
     build = build_file(
         "maven",
         coordinate=f"{root.content('groupId')}:{root.content('artifactId')}",
         version=root.content("version"),
         parent=parent,
-        parent_path=parent_path,
-        modules=dict.fromkeys(modules),
-        dependencies=dependencies,
+        parent_path="" if above is None else above.content("relativePath"),
+        modules=dict.fromkeys(filter(None, modules)),
+        dependencies=[d for owner in everywhere for d in _dependencies(owner)],
         managed=managed,
         properties=properties,
-        runs=runs,
+        runs=runs or any(name in _STARTED and value for name, value in properties),
         aggregates=packaging == "pom",
         at=root.at,
     )
     build = replace(
         build,
         filters=tuple(_filters(root, profiles)),
-        resources=tuple(_resources((root, *active))),
-        delimiters=_delimiters((root, *active)),
+        resources=tuple(_resources(effective)),
+        delimiters=_delimiters(effective),
         name=root.content("name"),
-        varied=tuple(dict.fromkeys(_varied(profiles))),
+        # what a profile of the build may set otherwise
+        varied=tuple(dict.fromkeys(one.tag for one in _held(profiles, "properties"))),
     )
-    return FileFacts(
-        "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
-    )
+    suppressions = xml.xml_suppressions(content, parsed)
+    return FileFacts("build", build=build, suppressions=suppressions, problems=problems)
 
 
-def _varied(profiles: Sequence[Element]) -> Iterator[str]:
-    """The properties that a profile of the build may set otherwise."""
-    for profile in profiles:
-        for holder in profile.all("properties"):
-            yield from (element.tag for element in holder.children)
+def _held(owners: Sequence[Element], tag: str) -> Iterator[Element]:
+    """What stands in the elements of a name, a project's and its profiles'."""
+    return (element for owner in owners for holder in owner.all(tag) for element in holder.children)
 
 
 def _filters(root: Element, profiles: Sequence[Element]) -> Iterator[tuple[str, str]]:

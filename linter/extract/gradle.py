@@ -45,6 +45,17 @@ _BOOT = (
     "io.micronaut.application",
     "org.jetbrains.kotlin.application",
 )
+_BOOT_JAR = ("bootJar.enabled", "tasks.bootJar.enabled")
+_OF_PROJECT = {
+    "group": "coordinate_group",
+    "project.group": "coordinate_group",
+    "version": "version",
+    "project.version": "version",
+    "archivesBaseName": "name",
+    "rootProject.name": "name",
+}
+"""What a script says of its project, as `_Script` holds it: a name is the last one said, the others are the first."""
+
 _CONFIGURATIONS = re.compile(
     r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[rR]untime|[cC]ompileOnly|[rR]untimeOnly|[aA]nnotationProcessor|provided\w*|optional|kapt)|developmentOnly)$"
 )
@@ -214,66 +225,48 @@ def _rest(tokens: list[_Token], index: int) -> list[_Token]:
 
 
 def _statement(tokens: list[_Token], index: int, blocks: list[str], script: _Script) -> None:
-    token = tokens[index]
-    word = token.text
-    previous = tokens[index - 1] if index else None
-    begins = previous is None or previous.kind == "newline" or previous.text in "{}"
-    rest: list[_Token] | None = None
+    word = tokens[index].text
+    begins = not index or tokens[index - 1].kind == "newline" or tokens[index - 1].text in "{}"
+    if not begins and (word != "mavenBom" or "dependencies" in blocks):
+        return
     inner = blocks[-1] if blocks else ""
-    if inner == "plugins" and begins:
-        _plugin(word, _rest(tokens, index), script)
-        return
-    if word == "apply" and begins:
-        rest = _rest(tokens, index)
-        if rest and not any(t.text == "from" for t in rest[:2]):
-            script.runs = script.runs or any(t.kind == "string" and _string(t) in _BOOT for t in rest)
-        return
-    if "dependencies" in blocks:
-        if begins or (previous is not None and previous.text == "("):
-            _dependency(tokens, index, blocks, script, begins)
-        return
-    if inner in ("imports", "dependencyManagement") and word == "mavenBom":
-        strings = [t for t in _rest(tokens, index) if t.kind == "string"]
-        if strings:
-            _add(script.managed, _string(strings[0]), strings[0].at, False)
-        return
-    if not begins:
-        if word in ("bootJar", "bootJar.enabled"):
-            return
-        return
     rest = _rest(tokens, index)
+    if inner == "plugins" and begins:
+        _plugin(word, rest, script)
+    elif word == "apply" and begins:
+        if not any(t.text == "from" for t in rest[:2]):
+            script.runs = script.runs or any(t.kind == "string" and _string(t) in _BOOT for t in rest)
+    elif "dependencies" in blocks:
+        _dependency(tokens[index], rest, blocks, script)
+    elif inner in ("imports", "dependencyManagement") and word == "mavenBom":
+        script.managed += _first(rest, False)
+    elif begins:
+        _setting(word, rest, blocks, script)
+
+
+def _setting(word: str, rest: list[_Token], blocks: list[str], script: _Script) -> None:
+    """What a statement outside of dependencies and plugins says: of the project, of those it includes, of what starts."""
     texts = [_string(t) for t in rest if t.kind == "string"]
-    if word in (
-        "group",
-        "version",
-        "archivesBaseName",
-        "project.group",
-        "project.version",
-        "rootProject.name",
-    ) and not set(blocks) - {"allprojects", "subprojects"}:
-        if texts and rest[0].text in ("=", *[t.text for t in rest if t.kind == "string"]):
-            if word.endswith("group"):
-                script.coordinate_group = script.coordinate_group or texts[0]
-            elif word.endswith("version"):
-                script.version = script.version or texts[0]
-            else:
-                script.name = texts[0]
-        return
-    if word in ("include", "includeFlat") and texts:
-        script.modules += [text if text.startswith(":") else f":{text}" for text in texts]
-        return
-    if word == "project" and len(texts) >= 1 and any(t.text.endswith("projectDir") for t in rest):
+    if word in _OF_PROJECT and not set(blocks) - {"allprojects", "subprojects"}:
+        part = _OF_PROJECT[word]
+        if texts and (rest[0].text == "=" or rest[0].kind == "string"):
+            setattr(script, part, texts[0] if part == "name" else getattr(script, part) or texts[0])
+    elif word in ("include", "includeFlat") and texts:
+        script.modules += map(_path, texts)
+    elif word == "project" and texts and any(t.text.endswith("projectDir") for t in rest):
         if len(texts) >= 2:
-            name = texts[0] if texts[0].startswith(":") else f":{texts[0]}"
-            script.folders[name] = re.sub(r"^(?:\$\{rootDir\}/|\./)", "", texts[-1]).strip("/")
-        return
-    if word in ("mainClass", "mainClassName", "application.mainClass", "mainClass.set") and texts:
+            script.folders[_path(texts[0])] = re.sub(r"^(?:\$\{rootDir\}/|\./)", "", texts[-1]).strip("/")
+    elif word in ("mainClass", "mainClassName", "application.mainClass", "mainClass.set") and texts:
         script.runs = True
-        return
-    if (word == "enabled" and inner == "bootJar") or word in ("bootJar.enabled", "tasks.bootJar.enabled"):
+    elif (word == "enabled" and blocks and blocks[-1] == "bootJar") or word in _BOOT_JAR:
         script.boot_jar_off = script.boot_jar_off or any(t.text == "false" for t in rest)
-        return
-    _definition(word, rest, texts, blocks, script)
+    else:
+        _definition(word, rest, texts, blocks, script)
+
+
+def _path(project: str) -> str:
+    """The path of a project, from the root."""
+    return f":{project.removeprefix(':')}"
 
 
 def _definition(word: str, rest: list[_Token], texts: list[str], blocks: list[str], script: _Script) -> None:
@@ -329,78 +322,55 @@ def _plugin(word: str, rest: list[_Token], script: _Script) -> None:
         )
 
 
-def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Script, begins: bool) -> None:
-    word = tokens[index].text
-    inner = blocks[-1]
-    constraints = "constraints" in blocks or "dependencyManagement" in blocks
-    below = "subprojects" in blocks or "allprojects" in blocks
+def _dependency(first: _Token, rest: list[_Token], blocks: list[str], script: _Script) -> None:
+    word = first.text
     if "buildscript" in blocks or "pluginManagement" in blocks:
         return
-    if not begins:
-        return
-    strings: list[_Token]
-    rest = _rest(tokens, index)
-    if word in ("mavenBom", "dependency") or (inner == "dependencySet"):
-        strings = [t for t in rest if t.kind == "string"]
-        if strings:
-            _add(script.managed, _string(strings[0]), strings[0].at, False)
-        return
-    if not _CONFIGURATIONS.match(word) or not rest:
-        return
-    test = _BESIDE.search(word) is not None
-    target = script.managed if constraints else script.inherited if below else script.dependencies
-    words = [t.text for t in rest if t.kind == "word"]
-    strings = [t for t in rest if t.kind == "string"]
-    if any(w in ("platform", "enforcedPlatform") for w in words):
-        if strings:
-            _add(script.managed, _string(strings[0]), strings[0].at, test)
+    if word in ("mavenBom", "dependency") or blocks[-1] == "dependencySet":
+        script.managed += _first(rest, False)
+    elif rest and _CONFIGURATIONS.match(word):
+        test = _BESIDE.search(word) is not None
+        if any(t.kind == "word" and t.text in ("platform", "enforcedPlatform") for t in rest):
+            literal = any(t.kind == "string" for t in rest)
+            script.managed += _first(rest, test) if literal else _catalogued(rest, test)
+        elif "constraints" in blocks or "dependencyManagement" in blocks:
+            script.managed += _taken(rest, first.at, script, test)
+        elif "subprojects" in blocks or "allprojects" in blocks:
+            script.inherited += _taken(rest, first.at, script, test)
         else:
-            _catalogued(script.managed, rest, test)
-        return
-    if "project" in words and strings:
-        path = _string(strings[0])
-        target.append(Dependency(path if path.startswith(":") else f":{path}", "", strings[0].at, test))
-        return
-    accessor = next((t for t in rest if t.kind == "word" and t.text.startswith("projects.")), None)
-    if accessor is not None:
-        parts = accessor.text.split(".")[1:]
-        path = ":" + ":".join(
-            re.sub(r"(?<=[a-z0-9])([A-Z])", lambda m: "-" + m[1].lower(), part) for part in parts
-        )
-        target.append(Dependency(path, "", accessor.at, test))
-        return
-    named = _named(rest)
-    if named is not None:
-        target.append(Dependency(f"{named[0]}:{named[1]}", named[2], tokens[index].at, test))
-        return
-    plain = [t for t in strings if _string(t).count(":") >= 1]
-    if plain:
-        # "g:a:" + version
-        for token in plain:
+            script.dependencies += _taken(rest, first.at, script, test)
+
+
+def _taken(rest: list[_Token], at: Span, script: _Script, test: bool) -> Iterator[Dependency]:
+    """What a configuration takes: a project, a coordinate whole or in parts, a list of them, an alias of a catalogue."""
+    strings = [t for t in rest if t.kind == "string"]
+    words = [t for t in rest if t.kind == "word"]
+    accessor = next((t for t in words if t.text.startswith("projects.")), None)
+    if strings and any(t.text == "project" for t in words):
+        yield Dependency(_path(_string(strings[0])), "", strings[0].at, test)
+    elif accessor is not None:
+        path = re.sub(r"(?<=[a-z0-9])([A-Z])", lambda m: "-" + m[1].lower(), accessor.text)
+        yield Dependency(path.removeprefix("projects").replace(".", ":"), "", accessor.at, test)
+    elif (named := _named(rest)) is not None:
+        yield Dependency(f"{named[0]}:{named[1]}", named[2], at, test)
+    elif whole := [t for t in strings if ":" in _string(t)]:
+        for token in whole:
             text = _string(token)
             position = rest.index(token)
             if text.endswith(":") and position + 2 < len(rest) and rest[position + 1].text == "+":
-                following = rest[position + 2]
-                text += (
-                    _string(following)
-                    if following.kind == "string"
-                    else "${" + _property(following.text) + "}"
-                )
-            _add(target, text, token.at, test)
-        return
-    if len(strings) >= 2 and begins:  # implementation("g", "a", "v")
-        texts = [_string(t) for t in strings]
-        target.append(
-            Dependency(f"{texts[0]}:{texts[1]}", texts[2] if len(texts) > 2 else "", strings[0].at, test)
-        )
-        return
-    for held in words:
-        for token in script.lists.get(held, ()):
-            _add(target, _string(token), token.at, test)
-    _catalogued(target, rest, test)
+                text += _value(rest[position + 2])  # "g:a:" + version
+            yield from _of_text(text, token.at, test)
+    elif len(strings) >= 2:  # implementation("g", "a", "v")
+        group, artifact, version = [*map(_string, strings), ""][:3]
+        yield Dependency(f"{group}:{artifact}", version, strings[0].at, test)
+    else:
+        for held in words:
+            for token in script.lists.get(held.text, ()):
+                yield from _of_text(_string(token), token.at, test)
+        yield from _catalogued(rest, test)
 
 
-def _catalogued(target: list[Dependency], rest: list[_Token], test: bool) -> None:
+def _catalogued(rest: list[_Token], test: bool) -> Iterator[Dependency]:
     for token in rest:
         if (
             token.kind == "word"
@@ -408,31 +378,36 @@ def _catalogued(target: list[Dependency], rest: list[_Token], test: bool) -> Non
             and not token.text.startswith("libs.versions")
         ):
             alias = token.text.removesuffix(".get")
-            target.append(Dependency("${" + alias + "}", "", token.at, test))
+            yield Dependency("${" + alias + "}", "", token.at, test)
 
 
 def _named(rest: list[_Token]) -> tuple[str, str, str] | None:
     """`group: 'g', name: 'a', version: 'v'` and `group = "g", …`."""
     held: dict[str, str] = {}
-    for position, token in enumerate(rest[:-2]):
-        if (
-            token.kind == "word"
-            and token.text in ("group", "name", "version")
-            and rest[position + 1].text in (":", "=")
-        ):
-            value = rest[position + 2]
-            held[token.text] = (
-                _string(value) if value.kind == "string" else "${" + _property(value.text) + "}"
-            )
-    return (
-        (held["group"], held["name"], held.get("version", "")) if "group" in held and "name" in held else None
-    )
+    for token, sign, value in zip(rest, rest[1:], rest[2:], strict=False):
+        if token.kind == "word" and token.text in ("group", "name", "version") and sign.text in (":", "="):
+            held[token.text] = _value(value)
+    if "group" in held and "name" in held:
+        return held["group"], held["name"], held.get("version", "")
+    return None
 
 
-def _add(target: list[Dependency], text: str, at: Span, test: bool) -> None:
+def _value(token: _Token) -> str:
+    """A text, or the property that a word stands for."""
+    return _string(token) if token.kind == "string" else "${" + _property(token.text) + "}"
+
+
+def _first(rest: list[_Token], test: bool) -> Iterator[Dependency]:
+    """The coordinate that the first text of a statement is."""
+    for token in [t for t in rest if t.kind == "string"][:1]:
+        yield from _of_text(_string(token), token.at, test)
+
+
+def _of_text(text: str, at: Span, test: bool) -> Iterator[Dependency]:
+    """The coordinate that a text is, if it is one."""
     parts = re.split(r":(?![^{]*\})", text.partition("@")[0])
     if len(parts) >= 2 and parts[0] and parts[1]:
-        target.append(Dependency(f"{parts[0]}:{parts[1]}", parts[2] if len(parts) > 2 else "", at, test))
+        yield Dependency(f"{parts[0]}:{parts[1]}", parts[2] if len(parts) > 2 else "", at, test)
 
 
 def _catalogue(text: str) -> FileFacts:

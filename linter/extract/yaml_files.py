@@ -70,14 +70,7 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
     problems: list[Problem] = []
     if loader_class is None:
         loader_class = yaml.SafeLoader
-        problems.append(
-            Problem(
-                "parse-error",
-                say("slow-yaml"),
-                say("install-pyyaml-wheel"),
-                START,
-            )
-        )
+        problems.append(Problem("parse-error", say("slow-yaml"), say("install-pyyaml-wheel"), START))
     documents: list[Node] = []
     try:
         loader = loader_class(text)
@@ -94,26 +87,13 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
             return [], [too_large()]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        at = (
-            Span(mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 1)
-            if mark is not None
-            else START
-        )
-        reason = unmask(error.problem or "not YAML")
-        problems.append(
-            Problem(
-                "parse-error", say("does-not-parse", language="YAML", reason=reason), say("rest-not-read"), at
-            )
-        )
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+        message = say("does-not-parse", language="YAML", reason=unmask(error.problem or "not YAML"))
+        at = Span(line, column, line, column)
+        problems.append(Problem("parse-error", message, say("rest-not-read"), at))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        problems.append(
-            Problem(
-                "parse-error",
-                say("does-not-parse", language="YAML", reason=type(error).__name__),
-                say("file-not-read"),
-                START,
-            )
-        )
+        message = say("does-not-parse", language="YAML", reason=type(error).__name__)
+        problems.append(Problem("parse-error", message, say("file-not-read"), START))
     return documents, problems
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subdrift.linter.extract.xml import parse, read_file
+from subdrift.linter.extract.spring_beans import read_file
+from subdrift.linter.extract.xml import parse
 from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Unknown
 from subdrift.linter.model.facts import Attribute, ConsumerSite, FileFacts
 from subdrift.linter.model.location import Span
