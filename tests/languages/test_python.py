@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from subdrift.linter.languages.python import SOURCE_BYTES_MAX, lower
-from subdrift.linter.languages.python.expressions import DEPTH_MAX
+from subdrift.linter.languages.python.nested import DEPTH_MAX
 from subdrift.linter.languages.python.text import decode
 from subdrift.linter.model import ir
 from tests.extract.files import PYTHON, mutations

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import NamedTuple
 
 from tree_sitter import Node
 
 from subdrift.linter.languages.jvm import literals
 from subdrift.linter.languages.kotlin.repair import Taken
-from subdrift.linter.languages.kotlin.syntax import GRAMMAR, field, kind, token
+from subdrift.linter.languages.kotlin.strings import Strings
+from subdrift.linter.languages.kotlin.syntax import GRAMMAR, kind, token
 from subdrift.linter.languages.kotlin.types import (
     CALL,
     IDENTIFIER,
@@ -21,20 +19,16 @@ from subdrift.linter.languages.kotlin.types import (
     UNARY,
     USER_TYPE,
     VALUE_ARGUMENTS,
-    Types,
 )
 from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
 ANNOTATED_LAMBDA = kind("annotated_lambda")
 ANNOTATION = kind("annotation")
-BINARY = kind("binary_expression")
 CLASS_BODY = kind("class_body")
 CONSTRUCTED = kind("constructor_invocation")
 FUNCTION_BODY = kind("function_body")
 INDEX = kind("index_expression")
-INFIX = kind("infix_expression")
-INTERPOLATION = kind("interpolation")
 LABEL = kind("label")
 LAMBDA = kind("lambda_literal")
 LAMBDA_PARAMETERS = kind("lambda_parameters")
@@ -42,7 +36,6 @@ MULTI_VARIABLE = kind("multi_variable_declaration")
 OBJECT = kind("object_literal")
 PARENTHESES = kind("parenthesized_expression")
 PARAMETERS = kind("function_value_parameters")
-RANGE = kind("range_expression")
 SPREAD = kind("spread_expression")
 USE_SITE = kind("use_site_target")
 VARIABLE = kind("variable_declaration")
@@ -52,44 +45,16 @@ ASSIGN = token("=")
 BANGS = token("!!")
 CLASS = token("class")
 COLONS = token("::")
-NOT_IN = token("!in")
-NOT_IS = token("!is")
 SAFE = token("?.")
-SAFE_CAST = token("as?")
-STEPS = frozenset({token("++"), token("--")})
-
-LEFT = field("left")
-OPERATOR = field("operator")
-RIGHT = field("right")
 
 JVM_CLASS = frozenset({"java", "javaClass", "javaObjectType", "kotlin"})
 """What makes the JVM's class of `T::class`, and `T::class` of it."""
-
-_NAME = r"\$([^\W\d]\w*|`[^`\n]+`)"
-_DOLLARS = re.compile(rb"\$+\Z")
-_DOLLARS_MAX = 8
-"""Dollars before a text that are counted."""
-
-
-class _Written(NamedTuple):
-    """How a text is written: `\"\"\"`, and how many dollars begin a template."""
-
-    raw: bool
-    dollars: int
-
-
-@cache
-def _template(written: _Written) -> re.Pattern[str]:
-    """A template that is a name; in a text that is not raw, also an escape."""
-    escape = "" if written.raw else r"\\.|"
-    return re.compile(escape + r"\$" * (written.dollars - 1) + _NAME, re.DOTALL)
-
 
 Link = tuple[int, Node, Node | None, Sequence[Node], bool]
 """Kind, node, name (or index), what is handed over, whether the link is `?.`."""
 
 
-class Expressions(Types):
+class Expressions(Strings):
     """Expressions, annotations, arguments."""
 
     __slots__ = ()
@@ -134,15 +99,6 @@ class Expressions(Types):
         if jump is not None:
             return ir.BlockValue((jump,), jump.at)
         return self.unknown(node, depth + 2)
-
-    def needed(self, node: Node | None, parent: Node, depth: int) -> ir.Expr:
-        """A part that only a syntax error leaves out."""
-        return ir.Opaque("missing", self.at(parent)) if node is None else self.expr(node, depth)
-
-    def unknown(self, node: Node, depth: int) -> ir.Expr:
-        """A node that is no expression we know: its parts still run."""
-        parts = tuple(self.expr(child, depth + 1) for child in self.named(node))
-        return ir.Opaque(node.type, self.at(node), parts)
 
     # -- leaves -----------------------------------------------------------------------------------------------------
 
@@ -194,58 +150,6 @@ class Expressions(Types):
             if child.kind_id == USER_TYPE:
                 return ir.Super(self.at(node), self.type(child, depth).name)
         return ir.Super(self.at(node))
-
-    def string(self, node: Node, depth: int) -> ir.Expr:
-        """A text, which is a `Join` where it holds templates. The grammar sees `${…}`, and `$name` only in raw texts."""
-        children = node.children
-        raw = children[0].end_byte - children[0].start_byte > 1 if children else False
-        before = _DOLLARS.search(self.data, max(node.start_byte - _DOLLARS_MAX, 0), node.start_byte)
-        written = _Written(raw, len(before[0]) if before else 1)
-        parts: list[ir.Expr] = []
-        start = children[0].end_byte if children else node.start_byte
-        for child in children[1:]:
-            if child.kind_id == INTERPOLATION:
-                self._plain(start, max(start, child.start_byte + 1 - written.dollars), written, parts)
-                inner = self.named(child)
-                parts.append(self.needed(inner[0] if inner else None, child, depth + 1))
-                start = child.end_byte
-        end = children[-1].start_byte if children and not children[-1].is_named else node.end_byte
-        self._plain(start, max(start, end), written, parts)
-        at = self.at(node)
-        if not parts:
-            return ir.Const("", at)
-        if len(parts) == 1 and isinstance(parts[0], ir.Const | ir.Opaque):
-            only = parts[0]
-            return ir.Const(only.value, at) if isinstance(only, ir.Const) else only
-        return ir.Join(tuple(parts), at)
-
-    def _plain(self, start: int, end: int, written: _Written, parts: list[ir.Expr]) -> None:
-        """What stands between `${…}` of a text: plain text, escapes, `$name`."""
-        text = self.data[start:end].decode("utf-8", "replace")
-        offset = start  # in bytes, of `position` in the text
-        position = 0
-        for match in _template(written).finditer(text):
-            name = match[1]
-            if name is None:  # an escape
-                continue
-            offset = self._piece(text[position : match.start()], offset, written.raw, parts)
-            sign = offset + written.dollars
-            offset = sign + len(name.encode())
-            at = self.between(sign, offset)
-            word = name.strip("`")
-            self.names.add(word)
-            parts.append(ir.This(at) if word == "this" else ir.Name(word, at))
-            position = match.end()
-        self._piece(text[position:], offset, written.raw, parts)
-
-    def _piece(self, text: str, start: int, raw: bool, parts: list[ir.Expr]) -> int:
-        """Adds a piece of text without templates; where it ends."""
-        end = start + len(text.encode())
-        if text:
-            at = self.between(start, end)
-            value = text if raw else literals.unescape(text)
-            parts.append(ir.Opaque("escape", at) if value is None else ir.Const(value, at))
-        return end
 
     # -- chains -----------------------------------------------------------------------------------------------------
 
@@ -452,106 +356,6 @@ class Expressions(Types):
 
     # -- operators --------------------------------------------------------------------------------------------------
 
-    def binary(self, node: Node, depth: int) -> ir.Expr:
-        """Operators and infix calls, which chain to the left."""
-        links: list[tuple[Node, Node, Node | None]] = []
-        left: Node | None = node
-        while left is not None and left.kind_id in _LEFT_DEEP:
-            parts = self.children(left)
-            if len(parts) != 3:
-                break
-            links.append((left, parts[1], parts[2]))
-            left = parts[0]
-        if not links:
-            return self.unknown(node, depth)
-        level = depth + len(links)
-        if level > LEVELS_MAX:
-            kept = max(LEVELS_MAX - depth, 0)
-            value: ir.Expr = self.cut(links[kept][0])
-            links = links[:kept]
-            level = depth + kept
-        else:
-            value = self.needed(left, node, level)
-        for link, operator, right in reversed(links):
-            at = self.at(link)
-            name = self.text(operator)
-            if link.kind_id == BINARY:
-                other = self.needed(right, link, level)
-                if name == "?:":
-                    value = ir.Elvis(value, other, at)
-                elif name == ">" and isinstance(value, ir.Binary) and value.operator == "<":  # not Kotlin
-                    value = ir.Opaque("comparison", at, (value, other))
-                else:
-                    value = ir.Binary(name, value, other, at)
-            else:
-                if link.kind_id == RANGE:
-                    name = "rangeTo" if name == ".." else "rangeUntil"
-                other = self.needed(right, link, level + 2)
-                name = name.strip("`")
-                self.calls.add((name, 1))
-                value = ir.Call(value, name, (ir.Argument(other),), at, self.at(operator))
-            level -= 1
-        return value
-
-    def unary(self, node: Node, depth: int) -> ir.Expr:
-        parts = self.children(node)
-        at = self.at(node)
-        if len(parts) != 2:
-            return self.unknown(node, depth)
-        first, last = parts
-        if first.is_named:
-            return self._signed(last, self.expr(first, depth), at, behind=True)
-        return self._signed(first, self.expr(last, depth), at)
-
-    def assigned(self, value: Node, node: Node, depth: int) -> ir.Expr:
-        """What a property is declared with: of one of which the grammar skips a part it is not what is left."""
-        found = self.expr(value, depth)
-        if any(child.is_error for child in node.children):
-            return ir.Opaque("error", self.at(node), (found,))
-        return found
-
-    def _signed(self, sign: Node, value: ir.Expr, at: ir.At, behind: bool = False) -> ir.Expr:
-        if sign.kind_id in STEPS:
-            return ir.Assign(value, ir.Const(1, at), at, self.text(sign)[:1], behind)
-        return ir.Unary(self.text(sign), value, at)
-
-    def assignment(self, node: Node, depth: int) -> ir.Expr:
-        operator = node.child_by_field_id(OPERATOR)
-        return ir.Assign(
-            self.needed(node.child_by_field_id(LEFT), node, depth),
-            self.needed(node.child_by_field_id(RIGHT), node, depth),
-            self.at(node),
-            "" if operator is None else self.text(operator)[:-1],
-        )
-
-    def contained(self, node: Node, depth: int) -> ir.Expr:
-        """`a in b`, `a !in b`."""
-        left, sign, right = self._three(node)
-        at = self.at(node)
-        name = "!in" if sign is not None and sign.kind_id == NOT_IN else "in"
-        return ir.Binary(name, self.needed(left, node, depth), self.needed(right, node, depth), at)
-
-    def _three(self, node: Node) -> tuple[Node | None, Node | None, Node | None]:
-        left, right = node.child_by_field_id(LEFT), node.child_by_field_id(RIGHT)
-        signs = [child for child in node.children if not child.is_named]
-        return left, signs[0] if signs else None, right
-
-    def is_(self, node: Node, depth: int) -> ir.Expr:
-        left, sign, right = self._three(node)
-        value = self.needed(left, node, depth)
-        if right is None:
-            return ir.Opaque("is_expression", self.at(node), (value,))
-        negated = sign is not None and sign.kind_id == NOT_IS
-        return ir.InstanceOf(value, self.type(right, depth), self.at(node), negated=negated)
-
-    def as_(self, node: Node, depth: int) -> ir.Expr:
-        left, sign, right = self._three(node)
-        value = self.needed(left, node, depth)
-        if right is None:
-            return ir.Opaque("as_expression", self.at(node), (value,))
-        safe = sign is not None and sign.kind_id == SAFE_CAST
-        return ir.Cast(self.type(right, depth), value, self.at(node), safe)
-
     def parentheses(self, node: Node, depth: int) -> ir.Expr:
         inner = node
         while inner.kind_id == PARENTHESES:
@@ -688,7 +492,6 @@ class Expressions(Types):
 
 
 _TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
-_LEFT_DEEP = frozenset({BINARY, INFIX, RANGE})
 
 
 def _read(node: ir.MethodRef) -> ir.Expr:

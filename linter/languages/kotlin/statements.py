@@ -13,11 +13,10 @@ from subdrift.linter.languages.kotlin.expressions import (
     LABEL,
     LAMBDA,
     MULTI_VARIABLE,
-    NOT_IN,
-    NOT_IS,
     VARIABLE,
     Expressions,
 )
+from subdrift.linter.languages.kotlin.operators import NOT_IN, NOT_IS
 from subdrift.linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
 from subdrift.linter.languages.kotlin.types import IDENTIFIER, USER_TYPE
 from subdrift.linter.languages.trees import LEVELS_MAX

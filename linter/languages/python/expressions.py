@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from tree_sitter import Node
 
 from subdrift.linter.languages.python import literals
+from subdrift.linter.languages.python.nested import DEPTH_MAX, NESTED_MAX
+from subdrift.linter.languages.python.strings import Strings
 from subdrift.linter.languages.python.syntax import (
     ARGUMENTS,
     ATTRIBUTE,
@@ -23,10 +24,7 @@ from subdrift.linter.languages.python.syntax import (
     LEFT,
     NAME,
     OBJECT,
-    OPERATOR,
     RIGHT,
-    STARRED,
-    STRING,
     SUBSCRIPT,
     SUBSCRIPT_KIND,
     UNION_TYPE,
@@ -39,44 +37,14 @@ from subdrift.linter.languages.python.syntax import (
     last,
     token,
 )
-from subdrift.linter.languages.python.types import Types
-from subdrift.linter.languages.text import Places
 from subdrift.linter.model import ir
 
-DEPTH_MAX = 200
-"""Levels of the lowered form. Deeper ones become `Opaque`: whoever walks a unit may recurse."""
-
-NESTED_MAX = 90
-"""Nested expressions and statements, chains like `a + b + c` counted once: each costs up to six frames here."""
-
-_COMPARE = {
-    "==": "==",
-    "!=": "!=",
-    "<>": "!=",
-    "<": "<",
-    "<=": "<=",
-    ">": ">",
-    ">=": ">=",
-    "is": "===",
-    "is not": "!==",
-    "in": "in",
-    "not in": "!in",
-}
-_INTEGERS = range(-(2**63), 2**63)
-
-BOOLEAN = kind("boolean_operator")
-CONVERSION = kind("type_conversion")
 DEFAULT_PARAMETER = kind("default_parameter")
 DICT_SPLAT = kind("dictionary_splat")
 DICT_SPLAT_PATTERN = kind("dictionary_splat_pattern")
-FORMAT_EXPRESSION = kind("format_expression")
-FORMAT_SPECIFIER = kind("format_specifier")
 FOR_CLAUSE = kind("for_in_clause")
-INTERPOLATION = kind("interpolation")
 KEYWORD_SEPARATOR = kind("keyword_separator")
 LIST_SPLAT_PATTERN = kind("list_splat_pattern")
-NAMED = kind("named_expression")
-NUMBERS = kinds("integer float")
 PAIR = kind("pair")
 POSITIONAL_SEPARATOR = kind("positional_separator")
 TYPED_DEFAULT = kind("typed_default_parameter")
@@ -84,31 +52,18 @@ TYPED_PARAMETER = kind("typed_parameter")
 
 _STAR = ord("*")
 
-_AND = token("and")
 _COLON = token(":")
 _COMMA = token(",")
-_EQUALS = token("=")
 _FROM = token("from")
 
-ARGUMENT = field("argument")
 BODY = field("body")
-EXPRESSION = field("expression")
 KEY = field("key")
-OPERATORS = field("operators")
 PARAMETERS = field("parameters")
 TYPE = field("type")
 
 
-class Expressions(Types):
+class Expressions(Strings):
     """Lowers the expressions of one file, and collects `calls` and `names` on the way."""
-
-    def __init__(self, data: bytes, places: Places) -> None:
-        super().__init__(data, places)
-        self.depth = 0
-        self.nested = 0
-        self.classes: list[str] = []  # enclosing classes, from outside
-        self.generator = False  # whether the function at hand holds a `YieldPoint`
-        self._star = -1  # the offset of a star that the grammar gave to less than it belongs to
 
     def expression(self, node: Node) -> ir.Expr:
         """The lowered form of any expression."""
@@ -124,65 +79,6 @@ class Expressions(Types):
         self.nested -= 1
         self.depth -= 1
         return lowered
-
-    def too_deep(self) -> bool:
-        return self.depth >= DEPTH_MAX or self.nested >= NESTED_MAX
-
-    def optional(self, node: Node | None) -> ir.Expr | None:
-        return None if node is None else self.expression(node)
-
-    def field_of(self, node: Node, number: int) -> ir.Expr:
-        """A part that the grammar always has."""
-        part = node.child_by_field_id(number)
-        return ir.Opaque("missing", self.at(node)) if part is None else self.expression(part)
-
-    def expressions(self, nodes: Sequence[Node]) -> tuple[ir.Expr, ...]:
-        return tuple([self.expression(node) for node in nodes])
-
-    def items(self, nodes: Sequence[Node]) -> tuple[ir.Expr, ...]:
-        """What stands between commas: the only place of a star outside of calls."""
-        return tuple([self._item(node) for node in nodes])
-
-    def _item(self, node: Node) -> ir.Expr:
-        """The grammar reads `*a.b` as `(*a).b`."""
-        if self.data[node.start_byte : node.start_byte + 1] != b"*" or node.kind_id in STARRED:
-            return self.expression(node)
-        operand = node
-        while operand.kind_id not in STARRED and operand.child_count:
-            operand = operand.children[0]
-        star, start = node.start_byte, (first(operand) or operand).start_byte
-        between, outer = self.between, self._star
-        self.between = partial(_moved, between, star, start)
-        self._star = star
-        value = self.expression(node)
-        self.between, self._star = between, outer
-        return ir.Spread(value, self.at(node))
-
-    def _unstarred(self, node: Node) -> Node:
-        inner = first(node) if node.kind_id in STARRED and node.start_byte == self._star else None
-        return node if inner is None else bare(inner)
-
-    def opaque(self, node: Node, what: str) -> ir.Opaque:
-        """What is not lowered. Its calls and names stay in the index."""
-        stack = [node]
-        while stack:
-            inner = stack.pop()
-            if inner.kind_id == CALL:
-                self.calls.add((self._called(inner), -1))
-            elif inner.kind_id == IDENTIFIER:
-                self.names.add(self.name(inner))
-                continue
-            elif inner.kind_id == KEYWORD:
-                stack += inner.children_by_field_id(VALUE)
-                continue
-            stack += inner.named_children
-        return ir.Opaque(what, self.at(node))
-
-    def _called(self, node: Node) -> str:
-        function = node.child_by_field_id(FUNCTION)
-        if function is not None and (function := bare(function)).kind_id == ATTRIBUTE:
-            function = function.child_by_field_id(ATTRIBUTE_NAME)
-        return "" if function is None or function.kind_id != IDENTIFIER else self.name(function)
 
     # -- leaves
 
@@ -203,7 +99,7 @@ class Expressions(Types):
         value = literals.number(written)
         if value is None:
             return ir.Opaque("complex" if written[-1:] in "jJ" else "integer", self.at(node))
-        if isinstance(value, int) and value not in _INTEGERS:
+        if isinstance(value, int) and value not in literals.INTEGERS:
             return ir.Opaque("integer", self.at(node))
         return ir.Const(value, self.at(node))
 
@@ -348,165 +244,6 @@ class Expressions(Types):
                 bounds[position] = self.expression(child)
         return ir.Slice(bounds.get(0), bounds.get(1), bounds.get(2), self.at(node))
 
-    # -- operators
-
-    def _binary(self, node: Node) -> ir.Expr:
-        """`a + b + c` leans to the left and may be long."""
-        if self._mixes_bits(node):
-            return self._bits(node)
-        links = [node]
-        depth = self.depth
-        while len(links) < DEPTH_MAX - depth:
-            left = links[-1].child_by_field_id(LEFT)
-            if left is None or (left := bare(left)).kind_id != BINARY or self._mixes_bits(left):
-                break
-            links.append(left)
-        self.depth = depth + len(links)
-        value = self.field_of(links[-1], LEFT)
-        while links:
-            link = links.pop()
-            self.depth = depth + len(links)
-            operator = link.child_by_field_id(OPERATOR)
-            written = "" if operator is None else self.text(operator)
-            value = ir.Binary(written, value, self.field_of(link, RIGHT), self.at(link))
-        return value
-
-    def _operator(self, node: Node) -> str:
-        operator = node.child_by_field_id(OPERATOR) if node.kind_id == BINARY else None
-        return "" if operator is None else self.text(operator)
-
-    def _mixes_bits(self, node: Node) -> bool:
-        """Whether `&` stands beside `^`: the grammar has `a ^ b & c` as `(a ^ b) & c`."""
-        operator = self._operator(node)
-        if operator != "&" and operator != "^":
-            return False
-        sides = (node.child_by_field_id(LEFT), node.child_by_field_id(RIGHT))
-        return any(
-            side is not None and self._operator(side) in "&^" and self._operator(side) for side in sides
-        )
-
-    def _bits(self, node: Node) -> ir.Expr:
-        """`a ^ b & c` as Python has it: `&` binds closer."""
-        operands: list[Node] = []
-        operators: list[str] = []
-        stack: list[Node | str] = [node]
-        while stack:
-            item = stack.pop()
-            if isinstance(item, str):
-                operators.append(item)
-            elif (operator := self._operator(item)) in ("&", "^"):
-                sides = [item.child_by_field_id(RIGHT), operator, item.child_by_field_id(LEFT)]
-                stack += [each for each in sides if each is not None]
-            else:
-                operands.append(item)
-        if len(operands) != len(operators) + 1:
-            return self.opaque(node, node.type)
-        depth = self.depth
-        self.depth += len(operands)
-        values = [(self.expression(each), each.start_byte, each.end_byte) for each in operands]
-        self.depth = depth
-        terms = [values[0]]
-        for operator, right in zip(operators, values[1:], strict=True):
-            if operator == "^":
-                terms.append(right)
-            else:
-                terms[-1] = self._joined("&", terms[-1], right)
-        whole = terms[0]
-        for term in terms[1:]:
-            whole = self._joined("^", whole, term)
-        return whole[0]
-
-    def _joined(
-        self, operator: str, left: tuple[ir.Expr, int, int], right: tuple[ir.Expr, int, int]
-    ) -> tuple[ir.Expr, int, int]:
-        at = self.between(left[1], right[2])
-        return ir.Binary(operator, left[0], right[0], at), left[1], right[2]
-
-    def _logical(self, node: Node) -> ir.Expr:
-        """`a and b and c`, of which the grammar makes pairs that lean to the left."""
-        operator = node.child_by_field_id(OPERATOR)
-        sign = _AND if operator is None else operator.kind_id
-        operands: list[Node] = []
-        left: Node | None = node
-        while left is not None:
-            held = left.child_by_field_id(OPERATOR) if left.kind_id == BOOLEAN else None
-            if held is None or held.kind_id != sign:
-                operands.append(left)
-                break
-            right = left.child_by_field_id(RIGHT)
-            if right is not None:
-                operands.append(right)
-            left = left.child_by_field_id(LEFT)
-        depth = self.depth
-        self.depth += len(operands).bit_length()
-        values = self.expressions(operands[::-1])
-        self.depth = depth
-        return balanced("&&" if sign == _AND else "||", values)
-
-    def _not(self, node: Node) -> ir.Expr:
-        return ir.Unary("!", self.field_of(node, ARGUMENT), self.at(node))
-
-    def _unary(self, node: Node) -> ir.Expr:
-        sign = node.child_by_field_id(OPERATOR)
-        written = "" if sign is None else self.text(sign)
-        operand = node.child_by_field_id(ARGUMENT)
-        if written == "-" and operand is not None and (operand := bare(operand)).kind_id in NUMBERS:
-            value = literals.number(self.text(operand))
-            if isinstance(value, float) or (value is not None and -value in _INTEGERS):
-                return ir.Const(-value, self.at(node))
-        return ir.Unary(written, self.field_of(node, ARGUMENT), self.at(node))
-
-    def _compare(self, node: Node) -> ir.Expr:
-        operators = [
-            _COMPARE.get(" ".join(self.text(each).split()), "")
-            for each in node.children_by_field_id(OPERATORS)
-        ]
-        operands = self.named(node)
-        if len(operands) != len(operators) + 1 or "" in operators:
-            return self.opaque(node, node.type)
-        if len(operators) == 1:
-            right = self.expression(operands[1])
-            return ir.Binary(operators[0], self.expression(operands[0]), right, self.at(node))
-        depth = self.depth
-        self.depth += len(operators).bit_length()
-        left = self.expression(operands[0])
-        pairs: list[ir.Expr] = []
-        for index, operator in enumerate(operators):
-            right = again = self.expression(operands[index + 1])
-            if index + 1 < len(operators) and not isinstance(right, ir.Const | ir.Name):
-                again = ir.Name(f"${right.at[0]}:{right.at[1]}", right.at)
-                right = ir.Assign(again, right, right.at)
-            pairs.append(ir.Binary(operator, left, right, _from_to(left, right)))
-            left = again
-        self.depth = depth
-        return balanced("&&", pairs)
-
-    def _conditional(self, node: Node) -> ir.Expr:
-        parts = self.named(node)
-        if len(parts) != 3:
-            return self.opaque(node, node.type)
-        then, test, otherwise = parts
-        if then.kind_id == NAMED:  # `n := a if b else c`, which the grammar has as `(n := a) if b else c`
-            value = then.child_by_field_id(VALUE)
-            held = ir.Conditional(
-                self.expression(test),
-                self.field_of(then, VALUE),
-                self.expression(otherwise),
-                self.between((value or then).start_byte, node.end_byte),
-            )
-            return ir.Assign(self.field_of(then, NAME), held, self.at(node))
-        return ir.Conditional(
-            self.expression(test), self.expression(then), self.expression(otherwise), self.at(node)
-        )
-
-    def _union_type(self, node: Node) -> ir.Expr:
-        parts = self.named(node)
-        value = self.expression(parts[0])
-        for part in parts[1:]:
-            right = self.expression(part)
-            value = ir.Binary("|", value, right, _from_to(value, right))
-        return value
-
     # -- collections
 
     def _list(self, node: Node) -> ir.Expr:
@@ -586,82 +323,6 @@ class Expressions(Types):
             nodes[0].start_byte, following.end_byte if comma and following else nodes[-1].end_byte
         )
         return ir.Sequence("tuple", self.items(nodes), at)
-
-    # -- texts
-
-    def _string(self, node: Node) -> ir.Expr:
-        at = self.at(node)
-        pieces = _Pieces(at)
-        binary = formatted = False
-        for part in [node] if node.kind_id == STRING else self.named(node):
-            written = self.text(part)
-            prefix, quote = literals.opening(written)
-            if not quote or "t" in prefix:
-                return self.opaque(node, "TemplateStr" if quote else "repr")
-            start = len(prefix) + len(quote)
-            try:
-                if "f" in prefix:
-                    formatted = True
-                    self._fields(
-                        part,
-                        part.start_byte + start,
-                        part.end_byte - len(quote),
-                        prefix,
-                        pieces,
-                        self.at(part),
-                    )
-                else:
-                    binary = binary or "b" in prefix
-                    pieces.text(literals.text(written[start : -len(quote)], prefix))
-            except literals.MalformedError:
-                return self.opaque(node, "escape")
-        if binary:
-            return ir.Const("".join(pieces.texts), at, binary=True)
-        return pieces.whole() if formatted else pieces.one()
-
-    def _fields(self, node: Node, start: int, end: int, prefix: str, pieces: _Pieces, at: ir.At) -> None:
-        """The texts and fields between two places of a f-string, or of the format of one of its fields."""
-        for child in node.named_children:
-            if child.kind_id == INTERPOLATION or child.kind_id == FORMAT_EXPRESSION:
-                pieces.text(literals.formatted_text(self._between(start, child.start_byte), prefix))
-                self._formatted_field(child, prefix, pieces, at)
-                start = child.end_byte
-        pieces.text(literals.formatted_text(self._between(start, end), prefix))
-
-    def _between(self, start: int, end: int) -> str:
-        if self.plain is not None:
-            return self.plain[start:end]
-        return self.data[start:end].decode("utf-8", "replace")
-
-    def _formatted_field(self, node: Node, prefix: str, pieces: _Pieces, at: ir.At) -> None:
-        written = node.child_by_field_id(EXPRESSION) or first(node)
-        if written is None:
-            raise literals.MalformedError(self.text(node))
-        conversion = ""
-        shown: int | None = None  # where `{value=}` ends its text
-        spec: Node | None = None
-        for child in node.children:
-            if child.kind_id == _EQUALS:
-                shown = child.end_byte
-            elif shown is not None and shown >= 0 and child.kind_id not in COMMENTS:
-                pieces.text(self._between(node.start_byte + 1, child.start_byte))
-                shown = -1
-            if child.kind_id == CONVERSION:
-                conversion = self.text(child)[1:].strip()
-            elif child.kind_id == FORMAT_SPECIFIER:
-                spec = child
-        if shown is not None and not conversion and spec is None:
-            conversion = "r"
-        value = self.expression(written)
-        if not conversion and spec is None:
-            pieces.add(value)
-            return
-        form: ir.Expr | None = None
-        if spec is not None:
-            inner = _Pieces(at)
-            self._fields(spec, spec.start_byte + 1, spec.end_byte, prefix, inner, at)
-            form = inner.whole()
-        pieces.add(ir.Format(value, conversion, form, value.at))
 
     # -- functions
 
@@ -770,71 +431,6 @@ class Expressions(Types):
         self.generator = True
         everything = node.child_count > 1 and any(child.kind_id == _FROM for child in node.children)
         return ir.YieldPoint(self.optional(first(node)), everything, self.at(node))
-
-
-class _Pieces:
-    """The texts and fields of a literal so far."""
-
-    def __init__(self, at: ir.At) -> None:
-        self.at = at
-        self.texts: list[str] = []
-        self._parts: list[ir.Expr] = []
-
-    def text(self, text: str) -> None:
-        if text:
-            self.texts.append(text)
-
-    def add(self, field: ir.Expr) -> None:
-        if self.texts:
-            self._parts.append(self.one())
-            self.texts = []
-        self._parts.append(field)
-
-    def one(self) -> ir.Expr:
-        """The texts since the last field."""
-        text = "".join(self.texts)
-        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-            return ir.Opaque("surrogate", self.at)
-        return ir.Const(text, self.at)
-
-    def whole(self) -> ir.Expr:
-        """All of it."""
-        if self.texts:
-            self._parts.append(self.one())
-        if not self._parts:
-            return ir.Const("", self.at)
-        only = self._parts[0]
-        if (
-            len(self._parts) == 1
-            and isinstance(only, ir.Const)
-            and isinstance(only.value, str)
-            and not only.binary
-        ):
-            return only
-        return ir.Join(tuple(self._parts), self.at)
-
-
-def _moved(between: Callable[[int, int], ir.At], old: int, new: int, start: int, end: int) -> ir.At:
-    """The place of bytes, where what begins at `old` is to begin at `new`."""
-    return between(new if start == old else start, end)
-
-
-def balanced(operator: str, values: Sequence[ir.Expr]) -> ir.Expr:
-    """`a operator b operator c …` for an associative operator, as deep as the logarithm of its length."""
-    row = list(values)
-    while len(row) > 1:
-        paired: list[ir.Expr] = [
-            ir.Binary(operator, left, right, _from_to(left, right))
-            for left, right in zip(row[::2], row[1::2], strict=False)
-        ]
-        if len(row) % 2:
-            paired.append(row[-1])
-        row = paired
-    return row[0]
-
-
-def _from_to(left: ir.Expr, right: ir.Expr) -> ir.At:
-    return (left.at[0], left.at[1], right.at[2], right.at[3])
 
 
 def _type_names(type_: ir.TypeRef) -> set[str]:

@@ -23,6 +23,9 @@ _SHORT = {
 }
 _BRACES = re.compile(r"\\N\{[^{}\n]*\}|\{\{|\}\}")
 
+INTEGERS = range(-(2**63), 2**63)
+"""Those that are lowered as constants."""
+
 
 class MalformedError(ValueError):
     """An escape that means nothing."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from subdrift.linter.languages.python.expressions import NUMBERS, Expressions
+from subdrift.linter.languages.python.expressions import Expressions
+from subdrift.linter.languages.python.operators import NUMBERS
 from subdrift.linter.languages.python.syntax import (
     CONCATENATED,
     DOTTED,
