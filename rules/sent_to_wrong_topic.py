@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
 from subdrift.linter.model.topics import Map, Sent, Topic, is_certain, is_sure
 from subdrift.rules.near import words
-from subdrift.rules.sides import source
+from subdrift.rules.sides import reading, sending
 
 LETTERS_MIN: Final = 4
 """Of a word that tells one topic from another."""
@@ -113,25 +113,8 @@ def _remark(topic: Topic, sent: list[Sent]) -> Remark:
         ),
         topic=topic.name,
         places=(
-            *(
-                Place(
-                    one.message.at,
-                    say("sends-to", topic=one.message.topic.text or ""),
-                    one.sender.scope,
-                    source(one.message.topic),
-                )
-                for one in sent
-            ),
-            *(
-                Place(
-                    one.subscription.at,
-                    say("reads-topic", topic=topic.name),
-                    one.reader.scope,
-                    source(one.subscription.topic),
-                    side=1,
-                )
-                for one in read
-            ),
+            *(sending(one, one.message.topic.text or "") for one in sent),
+            *(reading(one, topic.name, 1) for one in read),
         ),
         differs=(topic.name, *sorted({one.message.topic.text or "" for one in sent})),
         members=(sent[0].sender,),

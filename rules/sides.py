@@ -13,6 +13,7 @@ from subdrift.linter.model.consumer import Consumer, Value
 from subdrift.linter.model.finding import Place, Remark, Severity
 from subdrift.linter.model.location import Location, Span
 from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.topics import Read, Sent
 
 SIDES_NAMED_MAX: Final = 4
 """Sides a message names; the others it counts."""
@@ -227,3 +228,15 @@ def remark(
             at_most=at_most,
             cost=cost,
         )
+
+
+def sending(one: Sent, topic: str, side: int = 0) -> Place:
+    """Where a message is sent to a topic."""
+    at, label = one.message.at, say("sends-to", topic=topic)
+    return Place(at, label, one.sender.scope, source(one.message.topic), side=side)
+
+
+def reading(one: Read, topic: str, side: int = 0) -> Place:
+    """Where a topic is subscribed to."""
+    at, label = one.subscription.at, say("reads-topic", topic=topic)
+    return Place(at, label, one.reader.scope, source(one.subscription.topic), side=side)

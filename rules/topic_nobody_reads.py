@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
 from subdrift.linter.model.topics import Map, application_of, is_sure
 from subdrift.rules.near import nearly
-from subdrift.rules.sides import source
+from subdrift.rules.sides import reading, sending
 
 
 def check(found: Map) -> Iterator[Remark]:
@@ -44,25 +44,8 @@ def check(found: Map) -> Iterator[Remark]:
             ),
             topic=topic.name,
             places=(
-                *(
-                    Place(
-                        one.message.at,
-                        say("sends-to", topic=topic.name),
-                        one.sender.scope,
-                        source(one.message.topic),
-                    )
-                    for one in sent
-                ),
-                *(
-                    Place(
-                        one.subscription.at,
-                        say("reads-topic", topic=meant),
-                        one.reader.scope,
-                        source(one.subscription.topic),
-                        side=1,
-                    )
-                    for one in asking
-                ),
+                *(sending(one, topic.name) for one in sent),
+                *(reading(one, meant, 1) for one in asking),
             ),
             differs=(topic.name, meant),
             members=(sent[0].sender,),

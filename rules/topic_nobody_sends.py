@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
 from subdrift.linter.model.topics import Map, is_certain, is_sure
 from subdrift.rules.near import nearly
-from subdrift.rules.sides import source
+from subdrift.rules.sides import reading, sending
 
 
 def check(found: Map) -> Iterator[Remark]:
@@ -42,25 +42,8 @@ def check(found: Map) -> Iterator[Remark]:
             message=say(code, topic=topic.name, meant=meant, groups=groups),
             topic=topic.name,
             places=(
-                *(
-                    Place(
-                        one.subscription.at,
-                        say("reads-topic", topic=topic.name),
-                        one.reader.scope,
-                        source(one.subscription.topic),
-                    )
-                    for one in read
-                ),
-                *(
-                    Place(
-                        one.message.at,
-                        say("sends-to", topic=meant),
-                        one.sender.scope,
-                        source(one.message.topic),
-                        side=1,
-                    )
-                    for one in sent
-                ),
+                *(reading(one, topic.name) for one in read),
+                *(sending(one, meant, 1) for one in sent),
             ),
             differs=(topic.name, meant),
             members=(read[0].reader,),

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.broker.fates import Content, sieve_of
 from subdrift.linter.broker.scenario.given import Observation, Passed
-from subdrift.linter.broker.situations import AT_TIMES, Claim, Situation, TopicState
+from subdrift.linter.broker.states import AT_TIMES, Claim, Situation, TopicState
 from subdrift.linter.broker.versions import LATEST, Version
 from subdrift.linter.broker.vocabulary import FilterType, Subscription
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
 from subdrift.linter.broker.scenario import Member, Scenario
-from subdrift.linter.broker.situations import Claim, Live, Sending, Situation, TopicState
+from subdrift.linter.broker.states import Claim, Live, Sending, Situation, TopicState
 from subdrift.linter.broker.versions import Feature, behaves
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.message import Message

@@ -21,7 +21,8 @@ from subdrift.linter.broker.scenario.given import Given
 from subdrift.linter.broker.simulation.result import SimulationResult
 from subdrift.linter.broker.simulation.run import simulate, usual_winners
 from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
-from subdrift.linter.broker.situations import Claim, Sending, Situation, sendings, start_fails
+from subdrift.linter.broker.situations import sendings, start_fails
+from subdrift.linter.broker.states import Claim, Sending, Situation
 from subdrift.linter.broker.vocabulary import ClientKind
 from subdrift.linter.model.prediction import Basis, MemberShare, Share, StartFailure, Step, StepCode
 

@@ -92,23 +92,34 @@ def frame(
             for line in wrapped(safe(label), style.width - gutter - 3):
                 yield f"{bar} {style.paint(line, color)}"
         return
-    room = style.width - gutter - 3
     yield bar
-    if len(lines) == 1:
-        number, text = lines[0]
-        code, start, width = _window(text, at.span.column, _end(at, text), room, style.ascii)
-        yield f"{_number(number, gutter, style)} {style.plain(code)}"
-        marks, rest = "^" * width, []
-        if label:
-            beside = room - start - width - 1
-            if cells(safe(label)) <= beside:
-                marks += f" {safe(label)}"
-            else:
-                indent = min(start, max(0, room - LABEL_CELLS_MIN))
-                rest = wrapped(safe(label), room, " " * indent, " " * indent)
-        yield f"{bar} {' ' * start}{style.paint(marks, color)}"
-        yield from (f"{bar} {style.paint(line, color)}" for line in rest)
-        return
+    draw = _one_line if len(lines) == 1 else _several_lines
+    yield from draw(at, lines, safe(label), style, gutter, color)
+
+
+def _one_line(
+    at: Location, lines: list[tuple[int, str]], label: str, style: Style, gutter: int, color: str
+) -> Iterator[str]:
+    """A line of code, marked below, with the label behind the marks or under them."""
+    bar, room = style.paint(" " * gutter + " |", "blue"), style.width - gutter - 3
+    number, text = lines[0]
+    code, start, width = _window(text, at.span.column, _end(at, text), room, style.ascii)
+    yield f"{_number(number, gutter, style)} {style.plain(code)}"
+    marks, rest = "^" * width, []
+    if label and cells(label) <= room - start - width - 1:
+        marks += f" {label}"
+    elif label:
+        indent = " " * min(start, max(0, room - LABEL_CELLS_MIN))
+        rest = wrapped(label, room, indent, indent)
+    yield f"{bar} {' ' * start}{style.paint(marks, color)}"
+    yield from (f"{bar} {style.paint(line, color)}" for line in rest)
+
+
+def _several_lines(
+    at: Location, lines: list[tuple[int, str]], label: str, style: Style, gutter: int, color: str
+) -> Iterator[str]:
+    """Lines of code with an edge to the left, and the label under them."""
+    bar, room = style.paint(" " * gutter + " |", "blue"), style.width - gutter - 3
     for index, (number, text) in enumerate(lines):
         code, _, _ = _window(text, 1, 1, room - 2, style.ascii)
         edge = style.paint("/" if index == 0 else "|", color)
@@ -117,9 +128,8 @@ def frame(
     last = lines[-1][1]
     reach = min(max(1, cells(_flat(last[: at.span.end_column - 1]))), room - 2)
     yield f"{bar} {style.paint('|' + '_' * reach + '^', color)}"
-    yield from (
-        f"{bar} {style.paint(line, color)}" for line in wrapped(safe(label), room, "  ", "  ") if label
-    )
+    if label:
+        yield from (f"{bar} {style.paint(line, color)}" for line in wrapped(label, room, "  ", "  "))
 
 
 def _lines(at: Location, texts: Texts) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from subdrift.linter.broker.predict import MessageResult, run
 from subdrift.linter.broker.scenario import Message, Timing, Verb
-from subdrift.linter.broker.situations import Claim, Sending
+from subdrift.linter.broker.states import Claim, Sending
 from subdrift.linter.broker.versions import Feature, behaves
 from tests.broker.recorded import FILES, Phase, Record, records
 from tests.broker.test_replay import agrees, given_ends, phases_of

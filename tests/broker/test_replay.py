@@ -16,7 +16,8 @@ from subdrift.linter.broker.fates import Content, Fate
 from subdrift.linter.broker.observed import observed_in
 from subdrift.linter.broker.outcomes import Possibility, Question, in_situation, possibilities
 from subdrift.linter.broker.scenario import Message, Verb
-from subdrift.linter.broker.situations import Sending, Situation, sendings
+from subdrift.linter.broker.situations import sendings
+from subdrift.linter.broker.states import Sending, Situation
 from tests.broker.recorded import FILES, SAMPLING_MS, Phase, Record, records
 
 LEFT_OPEN_MAX = 0.03

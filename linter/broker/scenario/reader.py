@@ -153,10 +153,10 @@ def _scenario(
     table = reader.table(value, path, KEYS)
     if reader.problems and not table:
         return None
-    for key in ("topics", "members"):
-        if key not in table:
-            reader.wrong(path, f"{key!r} is missing", f"add {key!r}")
-    if reader.problems and ("topics" not in table or "members" not in table):
+    missing = [key for key in ("topics", "members") if key not in table]
+    for key in missing:
+        reader.wrong(path, f"{key!r} is missing", f"add {key!r}")
+    if missing:
         return None
     given = reader.table(versions, ("versions",), ("broker", "client")) if versions is not None else {}
     broker_version = _version(reader, table, path, "brokerVersion", given.get("broker"))
@@ -167,40 +167,16 @@ def _scenario(
     topics = _topics(reader, table["topics"], (*path, "topics"), brokers or ("b",))
     members = _members(reader, table["members"], (*path, "members"), topics, broker_version)
     names = tuple(one.name for one in members)
-    order = _by_client_id(members) or names
-    if "idOrder" in table:
-        order = _names(reader, table["idOrder"], (*path, "idOrder"), names)
-    if not reader.problems and set(order) != set(names):
-        absent = listed(one for one in names if one not in order)
-        reader.wrong(
-            (*path, "idOrder"),
-            f"it leaves out {absent}",
-            "list every member once, in the order of client ids",
-        )
+    order = _id_order(reader, table, (*path, "idOrder"), members)
     messages = _messages(reader, table.get("messages", []), (*path, "messages"), topics)
-    classes = tuple(
-        _class(reader, one, at, topics)
-        for one, at in reader.items(table.get("messageClasses", []), (*path, "messageClasses"))
-    )
-    steps = _steps(
-        reader, table, path, names, {one.phase for one in messages}, topics, brokers, broker_version
-    )
+    written = reader.items(table.get("messageClasses", []), (*path, "messageClasses"))
+    classes = tuple(_class(reader, one, at, topics) for one, at in written)
+    phases = {one.phase for one in messages}
+    steps = _steps(reader, table, path, names, phases, topics, brokers, broker_version)
     used = {one.topic for one in messages} | {one.topic for one in classes}
-    for topic, count in topics.items():
-        if count == 0 and ("steps" not in table or topic in used):
-            reader.wrong(
-                (*path, "topics", topic),
-                "the queue count is 0",
-                "write the number of queues, at least 1; 0 stands for a topic without a route, to which nothing is sent",
-            )
-    mode = table.get("requestMode", "PULL")
-    if mode not in ("POP", "PULL"):
-        reader.wrong(
-            (*path, "requestMode"), f"{mode!r} is not known here", 'write "POP" or leave the key out'
-        )
-    proxy = table.get("proxy", "local")
-    if proxy not in ("local", "cluster"):
-        reader.wrong((*path, "proxy"), f"{proxy!r} is not known here", 'write "local" or "cluster"')
+    _check_queues(reader, (*path, "topics"), topics, used if "steps" in table else set(topics))
+    pop = _is(reader, table, path, "requestMode", "POP", "PULL", 'write "POP" or leave the key out')
+    proxy_apart = _is(reader, table, path, "proxy", "cluster", "local", 'write "local" or "cluster"')
     return Scenario(
         id=reader.text(table.get("id", table.get("name", name)), (*path, "id")),
         description=reader.text(table.get("description", ""), (*path, "description")),
@@ -215,11 +191,45 @@ def _scenario(
         messages=messages,
         classes=classes,
         broker_config=_config(reader, table.get("brokerConfig"), (*path, "brokerConfig")),
-        pop=mode == "POP",
-        proxy_apart=proxy == "cluster",
+        pop=pop,
+        proxy_apart=proxy_apart,
         broker_version=broker_version,
         client_version=client_version,
     )
+
+
+def _check_queues(reader: DocumentReader, path: Path, topics: Mapping[str, int], used: set[str]) -> None:
+    """A topic that is sent to needs queues."""
+    for topic in [name for name, count in topics.items() if count == 0 and name in used]:
+        reader.wrong(
+            (*path, topic),
+            "the queue count is 0",
+            "write the number of queues, at least 1; 0 stands for a topic without a route, to which nothing is sent",
+        )
+
+
+def _is(
+    reader: DocumentReader, table: dict[str, object], path: Path, key: str, this: str, other: str, remedy: str
+) -> bool:
+    """Whether a key says the one of two words, the other one being what holds without it."""
+    said = table.get(key, other)
+    if said not in (this, other):
+        reader.wrong((*path, key), f"{said!r} is not known here", remedy)
+    return said == this
+
+
+def _id_order(
+    reader: DocumentReader, table: dict[str, object], path: Path, members: tuple[Member, ...]
+) -> tuple[str, ...]:
+    """The members in the order of client ids: as written, by the ids that are said, else as they are listed."""
+    names = tuple(one.name for one in members)
+    order = _by_client_id(members) or names
+    if "idOrder" in table:
+        order = _names(reader, table["idOrder"], path, names)
+    if not reader.problems and set(order) != set(names):
+        absent = listed(one for one in names if one not in order)
+        reader.wrong(path, f"it leaves out {absent}", "list every member once, in the order of client ids")
+    return order
 
 
 def _by_client_id(members: tuple[Member, ...]) -> tuple[str, ...]:

@@ -461,10 +461,7 @@ class Declarations(Statements):
             elif number == GETTER:
                 getter = self.accessor(child, depth)[1]
             elif number == SETTER:
-                params, statements = self.accessor(child, depth)
-                if statements is not None:
-                    at = self.at(child)
-                    setter = ir.MethodDecl("set", params, None, statements, at, at)
+                setter = self.setter(child, depth)
             elif assigned and child.is_named:
                 value = self.assigned(child, node, depth)
                 assigned = False
@@ -489,6 +486,11 @@ class Declarations(Statements):
                 private="private" in words,
             )
         )
+
+    def setter(self, node: Node, depth: int) -> ir.MethodDecl | None:
+        params, statements = self.accessor(node, depth)
+        at = self.at(node)
+        return None if statements is None else ir.MethodDecl("set", params, None, statements, at, at)
 
     def accessor(self, node: Node, depth: int) -> tuple[tuple[ir.Param, ...], tuple[ir.Stmt, ...] | None]:
         """Parameters and body of a getter or setter; no body where only its visibility is declared."""
