@@ -14,6 +14,7 @@ from msgspec import Struct
 from subdrift.linter.broker.classes import Kind
 from subdrift.linter.broker.fates import Sieve
 from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.prediction import Impact
 
 Nature = tuple[bool, bool, MessageModel | None, ClientKind, bool, bool]
 """What a side is apart from what its filter lets pass: not known, subscribes the topic, model, kind, whether its pulls
@@ -122,3 +123,30 @@ def _usual(sieve: Sieve | None) -> Treatment:
     if sieve.tags is not None:
         return (sieve.tags.is_all, not sieve.tags.tags, sieve.tags.is_all)
     return (sieve.selector is None, True, False)
+
+
+class Sure:
+    """What is sure of each pair of winner and owner: the worst over all classes of messages."""
+
+    def __init__(self, owners: int, winners: int) -> None:
+        self._owners = owners
+        self._winners = winners
+        self._at_least = {
+            impact: dict.fromkeys(indices(winners), 0)
+            for impact in (Impact.DELAYED, Impact.STUCK, Impact.LOST)
+        }
+        self._open = dict.fromkeys(self._at_least, winners)
+
+    def add(self, winners: int, owners: int, impact: Impact) -> None:
+        """A class ends so at least, where one of these winners and one of these owners meet."""
+        for bound, met in self._at_least.items():
+            if impact < bound:
+                continue
+            for winner in indices(winners & self._open[bound]):
+                met[winner] |= owners
+                if met[winner] == self._owners:
+                    self._open[bound] &= ~(1 << winner)
+
+    def least(self) -> Impact:
+        """What holds for every pair."""
+        return max((one for one, still in self._open.items() if not still), default=Impact.NOTHING)

@@ -75,20 +75,10 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
     if state is None:
         return []
     lives = [one for one in situation.lives if not one.dead_id]
-    sieves = {
-        one.member.name: sieve_of(own, scenario.broker_version)
-        for one in lives
-        if (own := one.subscription(asked.topic)) is not None
-    }
-    for one in lives:
-        if one.member.reads(asked.topic, asked.queue):
-            sieves[one.member.name] = sieve_of(
-                Subscription(asked.topic, FilterType.TAG, "*"), scenario.broker_version
-            )
+    sieves = _sieves(scenario, lives, asked)
     wanted = tuple(name for name, one in sieves.items() if one.wants(asked.content))
     models = {one.member.name: one.member.model for one in lives}
-    clustering = wanted or models
-    clustered = any(models[name] is MessageModel.CLUSTERING for name in clustering)
+    clustered = any(models[name] is MessageModel.CLUSTERING for name in wanted or models)
     fixed, rivals, silent = _readers(scenario, situation, state, asked.queue, sieves)
     groups = [[*fixed, one] for one in rivals]
     if not rivals or any(not one.own_offset for one in fixed):
@@ -126,6 +116,14 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
                 for one in rounds
             ]
     return found
+
+
+def _sieves(scenario: Scenario, lives: Sequence[Live], asked: Question) -> dict[str, Sieve]:
+    """What the clients that read the topic let pass; whoever reads a queue by hand reads all of it."""
+    read = {one.member.name: own for one in lives if (own := one.subscription(asked.topic)) is not None}
+    everything = Subscription(asked.topic, FilterType.TAG, "*")
+    read |= {one.member.name: everything for one in lives if one.member.reads(asked.topic, asked.queue)}
+    return {name: sieve_of(own, scenario.broker_version) for name, own in read.items()}
 
 
 def _without_code(reader: Reader, code: int) -> Reader:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from subdrift.linter.broker.assume import Assume
 from subdrift.linter.broker.classes import CLASSES_MAX, Kind, kinds
-from subdrift.linter.broker.crowd import Camp, Camps, Nature, indices, lowest
+from subdrift.linter.broker.crowd import Camp, Camps, Nature, Sure, indices, lowest
 from subdrift.linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
 from subdrift.linter.broker.partition import ORDERS_MAX, UNKNOWN, Partition
 from subdrift.linter.broker.side import Side
@@ -78,33 +78,6 @@ class _Reading(Struct, frozen=True):
 _Race = tuple[bool, bool] | None
 """What of a winner counts for one class: whether its filter lets it pass, whether it is SQL92. None: nobody races."""
 _Met = dict[tuple[_Race, object], _Reading]
-
-
-class _Sure:
-    """What is sure of each pair of winner and owner: the worst over all classes of messages."""
-
-    def __init__(self, owners: int, winners: int) -> None:
-        self._owners = owners
-        self._winners = winners
-        self._at_least = {
-            impact: dict.fromkeys(indices(winners), 0)
-            for impact in (Impact.DELAYED, Impact.STUCK, Impact.LOST)
-        }
-        self._open = dict.fromkeys(self._at_least, winners)
-
-    def add(self, winners: int, owners: int, impact: Impact) -> None:
-        """A class ends so at least, where one of these winners and one of these owners meet."""
-        for bound, met in self._at_least.items():
-            if impact < bound:
-                continue
-            for winner in indices(winners & self._open[bound]):
-                met[winner] |= owners
-                if met[winner] == self._owners:
-                    self._open[bound] &= ~(1 << winner)
-
-    def least(self) -> Impact:
-        """What holds for every pair."""
-        return max((one for one, still in self._open.items() if not still), default=Impact.NOTHING)
 
 
 class TopicForm:
@@ -202,7 +175,7 @@ class TopicForm:
         )
         position = {side.label: index for index, side in enumerate(self.sides)}
         racing = sum(1 << position[winner] for winner, _ in winners if winner is not None)
-        sure = _Sure((1 << len(self.sides)) - 1, racing or 1)
+        sure = Sure((1 << len(self.sides)) - 1, racing or 1)
         answers: dict[object, _Met] = {}
         judged: list[tuple[Impact, Kind]] = []
         possible = Impact.NOTHING
@@ -216,21 +189,7 @@ class TopicForm:
             key = (frozenset(one.key for one in met), frozenset(races))
             if key not in answers:
                 answers[key] = self._met(kind, met, races)
-            answer = answers[key]
-            worst, all_lost = Impact.NOTHING, True
-            for race, mask in races.items():
-                for one in met:
-                    reading = answer[race, one.key]
-                    worst = max(worst, reading.impact)
-                    all_lost = all_lost and reading.certainly(Fate.LOST)
-                    sure.add(mask or 1, one.mask, max(reading.least, self._delay(reading)))
-                    if (
-                        self.flaps
-                        and one.nature[1]
-                        and not one.nature[4]
-                        and reading.possibly(Fate.DELIVERED)
-                    ):
-                        worst = max(worst, Impact.DELAYED if reading.endings else Impact.NOTHING)
+            worst, all_lost = self._worst(met, races, answers[key], sure)
             (certainly_lost if all_lost else kept_label).add(kind.label)
             possible = max(possible, worst)
             judged.append((worst, kind))
@@ -254,6 +213,22 @@ class TopicForm:
                 *self._why(most if cut or len(judged) > most else 0),
             ),
         )
+
+    def _worst(
+        self, met: Sequence[Camp], races: Mapping[_Race, int], answer: _Met, sure: Sure
+    ) -> tuple[Impact, bool]:
+        """How a class of messages may end at worst, and whether it is lost however that comes."""
+        worst, all_lost = Impact.NOTHING, True
+        for race, mask in races.items():
+            for one in met:
+                reading = answer[race, one.key]
+                worst = max(worst, reading.impact)
+                all_lost = all_lost and reading.certainly(Fate.LOST)
+                sure.add(mask or 1, one.mask, max(reading.least, self._delay(reading)))
+                flaps = self.flaps and one.nature[1] and not one.nature[4]
+                if flaps and reading.endings and reading.possibly(Fate.DELIVERED):
+                    worst = max(worst, Impact.DELAYED)
+        return worst, all_lost
 
     def _nature(self, side: Side) -> Nature:
         dark = side.may_have(self.topic) or side.model is None or self._pulls_by_hand(side)
