@@ -14,6 +14,7 @@ from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
+from subdrift.linter.resolve.execute.needs import subscribes
 from subdrift.linter.resolve.execute.values import Entry, Frame, LibraryConstant, Object, Text, Unknown
 from subdrift.linter.resolve.programs.ways import Choosing
 
@@ -44,10 +45,10 @@ class Replayed(Struct):
     late: list[Event] = field(default_factory=list)
     dropped: dict[str, Event] = field(default_factory=dict)
 
-    def consumes(self) -> bool:
-        """Whether it is not a consumer that was started with nothing to consume: what only an unknown condition takes away is
-        there."""
-        return bool(self.subscriptions) or self.reads_queues or not self.started
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing subscribes it, and nothing makes it ask for its queues."""
+        return not self.subscriptions and not self.reads_queues
 
     def clear(self) -> None:
         """All that it subscribed to is gone."""
@@ -238,20 +239,23 @@ class Replaying(Choosing):
         found.subscriptions = [(topic, expression, kind, at)]
 
 
-def carried_through(
+def in_use(
     client: Client, replays: list[tuple[dict[int, int], Replayed]]
 ) -> list[tuple[dict[int, int], Replayed]]:
-    """Without the ways in which an exception ends the code that makes a consumer before it is used, where there are
-    others: nobody has that consumer."""
+    """Without the ways in which a consumer comes to nothing, where there are others: an exception ends the code that makes it
+    before it is used, so that nobody has it; of one that subscribes those in which it is started with nothing to consume, for
+    what only an unknown condition takes away is there; and where code in sight starts it and nobody else has it, those in
+    which it is left behind before it is subscribed or started."""
     used = [
         (assignment, one)
         for assignment, one in replays
-        if one.started
-        or one.subscriptions
-        or one.reads_queues
-        or guards.settle(client.lost, assignment) is not True
+        if one.started or not one.is_idle or guards.settle(client.lost, assignment) is not True
     ]
-    return used or replays
+    found = used or replays
+    if subscribes(client):
+        own = not client.escaped and any(one.started for _, one in found)
+        found = [pair for pair in found if not pair[1].is_idle or not (own or pair[1].started)] or found
+    return found
 
 
 def outermost(frame: Frame) -> Frame:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 from subdrift.linter.resolve.programs import diagnostics
 from subdrift.linter.resolve.programs.hooks import HOOKED, Hooked
 from subdrift.linter.resolve.programs.places import line_of
-from subdrift.linter.resolve.programs.replay import Replayed, carried_through
+from subdrift.linter.resolve.programs.replay import Replayed, in_use
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.programs.starts import Starts
 from subdrift.linter.resolve.programs.subscriptions import Subscribing
@@ -171,11 +171,7 @@ class Rows(Subscribing):
             return
         made: dict[object, Row] = {}
         replays = [(one, self.replay(client, ways.events, one)) for one in ways.assignments]
-        if client.lost is not False:
-            replays = carried_through(client, replays)
-        if subscribes(client):
-            replays = [pair for pair in replays if pair[1].consumes()] or replays
-        for assignment, replayed in replays:
+        for assignment, replayed in in_use(client, replays):
             row = self._row(entry, run, client, replayed, assignment, ways, unreached)
             if row is None:
                 continue
