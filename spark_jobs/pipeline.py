@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -298,7 +298,7 @@ class Scan:
                 f"{since}: the state of the earlier scan is not whole ({differs}): everything is read"
             )
             return None
-        before = Before.of(folder, manifest, self._made()) if manifest.made == self._made() else None
+        before = Before.of(folder, manifest, self._made) if manifest.made == self._made else None
         if before is not None and len(before.steps) > STEPS_MAX:
             self._remark(
                 f"{since}: the state has come to {len(before.steps)} parts: everything is read, and it is one again"
@@ -310,7 +310,7 @@ class Scan:
             )
         else:
             if folder.holds(TOLD_SENDS):
-                self._sends_before = Before.of(folder, manifest, self._made(), TOLD_SENDS)
+                self._sends_before = Before.of(folder, manifest, self._made, TOLD_SENDS)
             for one in filter(None, (before, self._sends_before)):
                 self.folder.know(one.steps, f"{folder.path}/{STEPS}")
                 self.steps.at |= one.left.at
@@ -331,6 +331,7 @@ class Scan:
         active = (row for row in rows if row["suppressed"] is None)
         return tuple(known({**row, "group": row["consumer_group"]}) for row in active)
 
+    @cached_property
     def _made(self) -> str:
         """What must be the same for rows of an earlier scan to stand for those of this one."""
         package = os.path.dirname(linter.__file__)
@@ -360,7 +361,7 @@ class Scan:
         if publishes and self.before is not None:
             self.publish(registry_out)  # what it is made from may lie where the tables go
         manifest = None if self.before is None else self.before.manifest
-        self.folder.seal(self._made(), (FINDINGS, STATE), STATE, manifest)
+        self.folder.seal(self._made, (FINDINGS, STATE), STATE, manifest)
         self.folder.put_in_place((*tables.NAMES, STATE))
         if publishes and self.before is None:
             self.publish(registry_out)
@@ -377,7 +378,7 @@ class Scan:
             Way.of(self.consuming.consumed(), routing.subscriptions),
             Way.of([judged], routing.verdicts),
         ]
-        given = self.steps.sent(ways, more)
+        given = self.steps.sent(ways, more, LIGHT)
         rows = given.repartitionAndSortWithinPartitions(len(LARGE), routing.table_of)
         schemas = tuple(schema_of(ddl) for _, ddl in LARGE)
         with reaching(self.folder.path):
@@ -463,7 +464,7 @@ class Scan:
 
     def leave(self, judged: Piece) -> None:
         """Writes what a later scan can go by."""
-        made = self._made()
+        made = self._made
         lefts = {TOLD_STATE: self.consuming.left(made, judged)}
         if self.sending is not None:
             lefts[TOLD_SENDS] = self.sending.consuming.left(made)

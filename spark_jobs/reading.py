@@ -26,6 +26,8 @@ SLOWEST_TOLD = 3
 """Repositories that progress names."""
 TASK_REPOSITORIES = 128
 """Repositories of one task of reading, where there are many."""
+FEW = 16
+"""Fewer repositories for each core are a few."""
 DIAGNOSED = ("diagnostic", "lasting-diagnostic", "listing-diagnostic")
 """Kinds of told rows that say what could not be read; the second counts only if the run holds a candidate."""
 _KEPT = (
@@ -138,7 +140,7 @@ class Reading:
         self.steps.say(f"reading {len(sources):,} repositories")
         self._reached = time.monotonic()
         texts = [(source.dumps(),) for source in sources]
-        count = max(1, min(len(texts), max(self.steps.shares, len(texts) // TASK_REPOSITORIES)))
+        count = max(self._width(texts), len(texts) // TASK_REPOSITORIES)
         with self.steps.counting(len(texts)) as done:
             step, self.told = self.steps.done(
                 self.steps.rdd(texts, count), work.survey_repositories, "read", done, setup=self.setup
@@ -203,8 +205,10 @@ class Reading:
         self._say_reading(told, len(repos))
         self.told |= told
 
-    def _width(self, weights: Collection[object]) -> int:
-        return max(1, min(self.steps.shares, len(weights)))
+    def _width(self, work: Collection[object]) -> int:
+        """Tasks for so many repositories, or parts of them: of a few no more than can be done at once, since each costs."""
+        few = len(work) < FEW * self.steps.cores
+        return max(1, min(self.steps.cores if few else self.steps.shares, len(work)))
 
     def _say_reading(self, told: Told, count: int) -> None:
         """Says how far reading has come, how fast, and which repositories took longest."""

@@ -32,7 +32,7 @@ IDLE_SECONDS = 60.0
 """Work that no executor takes up for so long is said."""
 HERE_BYTES = 512 << 10
 """Records of so many bytes are worked on at the driver: a job of Spark's takes longer."""
-LIGHT = 8
+LIGHT = 32
 """Of so many times more, where they are only looked through."""
 PICKED_BYTES = 16 << 20
 """Records of so many bytes are picked out of the files they are in, which are not read for the others."""
