@@ -69,27 +69,15 @@ def run(command: str, options: Options) -> int:
 def check(options: Options, watch: Watch | None = None) -> int:
     """One run; `watch` is told of it, and has what the runs before it saw."""
     inputs = inputs_of(options)
-    outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
-    if options.unsafe_fixes and not (options.fix or options.diff):
-        raise CannotError("option.unsafe-fixes-alone")
-    if options.statistics and options.output_format not in ("", "text"):
-        raise CannotError("option.statistics-and-format", format=options.output_format)
-    _check_registry(options)
+    _check_options(options)
     job = checkouts.prepare(inputs)
-    if job.registry is not None and not options.quiet:
-        from subdrift.linter.cli import against
-
-        said = language_of(options.lang, job.settings.lang)
-        against.complain_of_age(job.registry, options.registry_max_age, said)
-        against.complain_of_absence(job.registry, job.own, said)
-        if checkouts.asks_of_senders(job):
-            against.complain_of_senders(job.registry, said)
+    if not options.quiet:
+        _complain_of_registry(job, options)
     limits.check_names(options, job.settings)
     allowed = limits.blind_spots_allowed(options, job.settings)
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("option.base-needs-revision")
     before = report_before(options.since) if options.since else ()
-    words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
     if watch is not None:
         watch.begins(job)
@@ -102,15 +90,8 @@ def check(options: Options, watch: Watch | None = None) -> int:
         from subdrift.linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
-    now = Now(result, whole, looked or Looked())
-    news = news_of(job, now, inputs, options, allowed == AS_IN_BASE)
+    news = news_of(job, Now(result, whole, looked or Looked()), inputs, options, allowed == AS_IN_BASE)
     found = news.found
-    if (
-        options.fix
-        and not options.diff
-        and (bare := [one.root for one in job.repositories if is_bare(one.root)])
-    ):
-        raise CannotError("option.fix-of-bare", bare=bare[0])
     if options.diff or options.fix:
         changes = _fixed(job, found, result.consumers, options)
         if options.diff:
@@ -126,6 +107,38 @@ def check(options: Options, watch: Watch | None = None) -> int:
         from subdrift.linter.cli import against
 
         content = replace(content, organisation=against.organisation_of(job.registry, result.map, job.own))
+    _report(job, content, options)
+    if options.timings:
+        for stage, seconds in result.timings:
+            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
+    return _code(job, content, news, allowed, whole, options)
+
+
+def _check_options(options: Options) -> None:
+    """Say a mistake in the options before the work, not after it. Raises `CannotError`."""
+    outputs_of(options, Settings())
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise CannotError("option.unsafe-fixes-alone")
+    if options.statistics and options.output_format not in ("", "text"):
+        raise CannotError("option.statistics-and-format", format=options.output_format)
+    _check_registry(options)
+
+
+def _complain_of_registry(job: Job, options: Options) -> None:
+    """Say what the registry at hand does not know, if there is one."""
+    if job.registry is None:
+        return
+    from subdrift.linter.cli import against
+
+    words = language_of(options.lang, job.settings.lang)
+    against.complain_of_age(job.registry, options.registry_max_age, words)
+    against.complain_of_absence(job.registry, job.own, words)
+    if checkouts.asks_of_senders(job):
+        against.complain_of_senders(job.registry, words)
+
+
+def _report(job: Job, content: Content, options: Options) -> None:
+    """Write the reports of a run, and be done with its checkouts. Raises `CannotError`."""
     try:
         kept = job.registry.line if job.registry is not None else None
         report(content, Texts(job.read, kept), options, job.settings)
@@ -133,9 +146,13 @@ def check(options: Options, watch: Watch | None = None) -> int:
         raise CannotError(error.message) from error
     finally:
         job.close()
-    if options.timings:
-        for stage, seconds in result.timings:
-            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
+
+
+def _code(
+    job: Job, content: Content, news: News, allowed: int | str | None, whole: Triaged, options: Options
+) -> int:
+    """The exit code, with what is to be said of it: too few consumers, too much that is not known, a commit refused."""
+    words = language_of(options.lang, job.settings.lang)
     broken = [
         limits.too_few(content.members, options, job.settings, words),
         limits.too_blind(content.blind_spots().total(), allowed, news.blind_before, news.since, words),
@@ -145,7 +162,7 @@ def check(options: Options, watch: Watch | None = None) -> int:
     failed = any(broken) and not options.exit_zero
     if checkouts.nothing_read(whole.diagnostics, len(job.repositories)):
         return CANNOT
-    counted = replace(found, diagnostics=content.needed_diagnostics)
+    counted = replace(news.found, diagnostics=content.needed_diagnostics)
     code = int(failed) or verdict(counted, options, job.settings)
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
         complain(words.word("refused", rule=content.shown[0].rule, command=_command()))
@@ -161,6 +178,8 @@ def _fixed(job: Job, found: Triaged, consumers: tuple[Consumer, ...], options: O
     """Make the changes or show them, and say what was not changed; the number of files. Raises `CannotError`."""
     from subdrift.linter.cli.fix import apply, remarks
 
+    if not options.diff and (bare := [one.root for one in job.repositories if is_bare(one.root)]):
+        raise CannotError("option.fix-of-bare", bare=bare[0])
     try:
         done = apply(
             job, found.active, consumers, write=options.fix and not options.diff, unsafe=options.unsafe_fixes

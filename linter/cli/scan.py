@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,6 +20,9 @@ from subdrift.linter.model.message import say, verbatim
 from subdrift.linter.report.content import Texts, nothing
 from subdrift.linter.settings import Settings, SettingsError
 
+if TYPE_CHECKING:
+    from subdrift.spark_jobs.pipeline import ScanReport
+
 
 def scan(
     options: Options, manifest: str | None, out: str, master: str | None, replace: bool, since: str = ""
@@ -26,6 +30,39 @@ def scan(
     """Scan and report; the exit code. Raises `CannotError`, also where pyspark or Java is missing."""
     outputs_of(options, Settings())
     settings, overrides = _settings(options)
+    done = _scanned(options, settings, overrides, manifest, out, master, replace, since)
+    words = language_of(options.lang, settings.lang)
+    for remark in done.remarks:
+        complain(remark)
+    place = options.org or manifest or ""
+    if not done.counts.files and not done.nothing_read:
+        complain(words.word("saw-no-file", place=place))
+    elif done.counts.files and not done.counts.consumers:
+        complain(words.word("saw-no-consumer", count=done.counts.files, place=place))
+    content = done.content
+    if done.before is not None:
+        content = msgspec.structs.replace(content, earlier=earlier(done.triaged, done.before, since))
+    # the code of the places is with the executors; reports name the places without it
+    report(content, Texts(nothing), options, settings)
+    if done.unpublished:
+        said = listed(done.unpublished, words)
+        raise CannotError("tree.not-whole", count=len(done.unpublished), listed=verbatim(said))
+    if done.nothing_read:
+        return CANNOT
+    return verdict(done.triaged, options, settings)
+
+
+def _scanned(
+    options: Options,
+    settings: Settings,
+    overrides: list[str],
+    manifest: str | None,
+    out: str,
+    master: str | None,
+    replace: bool,
+    since: str,
+) -> ScanReport:
+    """The scan; what stands in its way as `CannotError`."""
     try:
         from subdrift.spark_jobs.pipeline import ScanError
         from subdrift.spark_jobs.pipeline import scan as run
@@ -37,7 +74,7 @@ def scan(
         raise
     try:
         with progress() as show:
-            done = run(
+            return run(
                 org=options.org,
                 manifest=manifest,
                 out=out,
@@ -64,24 +101,6 @@ def scan(
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         hint = say("scan.java" if "JAVA_GATEWAY" in reason else "nowhere")
         raise CannotError("scan.gave-up", reason=reason, hint=hint) from error
-    words = language_of(options.lang, settings.lang)
-    for remark in done.remarks:
-        complain(remark)
-    if not done.counts.files and not done.nothing_read:
-        complain(words.word("saw-no-file", place=options.org or manifest or ""))
-    elif done.counts.files and not done.counts.consumers:
-        complain(words.word("saw-no-consumer", count=done.counts.files, place=options.org or manifest or ""))
-    content = done.content
-    if done.before is not None:
-        content = msgspec.structs.replace(content, earlier=earlier(done.triaged, done.before, since))
-    # the code of the places is with the executors; reports name the places without it
-    report(content, Texts(nothing), options, settings)
-    if done.unpublished:
-        said = listed(done.unpublished, words)
-        raise CannotError("tree.not-whole", count=len(done.unpublished), listed=verbatim(said))
-    if done.nothing_read:
-        return CANNOT
-    return verdict(done.triaged, options, settings)
 
 
 def _settings(options: Options) -> tuple[Settings, list[str]]:

@@ -11,6 +11,15 @@ from subdrift.linter.cli.output import STDOUT, language_of, stdout_style, write
 
 app = typer.Typer()
 
+Split = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="MEMBER=GROUP",
+        help="Give this member, or these, a group of its own; may be repeated.",
+        show_default=False,
+    ),
+]
+
 
 @app.command(short_help="Say what becomes of the messages of a what-if scenario.")
 @taking("verbose", *LOOK)
@@ -79,14 +88,7 @@ def rollout(
             show_default=False,
         ),
     ] = "",
-    split: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MEMBER=GROUP",
-            help="Give this member, or these, a group of its own; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    split: Split = None,
     union: Annotated[
         bool, typer.Option("--union", help="Let every member subscribe to every topic of the group.")
     ] = False,
