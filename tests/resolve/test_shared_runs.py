@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from subdrift import rules
-from subdrift.linter import pipeline
-from subdrift.linter.pipeline import Options, analyse
+from subdrift.linter.pipeline import Options, analyse, run
 from subdrift.linter.report import listing
 from subdrift.linter.resolve.execute.entries import running
 from subdrift.linter.sources.checkout import Repository
@@ -83,7 +82,7 @@ def _told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str])
         return fresh(self, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(running.Running, "_fresh", counted)
-    monkeypatch.setattr(pipeline, "FEW_FILES_MAX", 0)  # a round learns what to read before one settles
+    monkeypatch.setattr(run, "FEW_FILES_MAX", 0)  # a round learns what to read before one settles
     result = analyse([Repository("case", str(tmp_path))], rules.ALL, options=Options(workers=1))
     return sorted({row["topic"] for row in listing.rows(result.consumers)}), count
 

@@ -1,9 +1,4 @@
-"""Runs the stages in this process: reading by demand, cache, process pool, then consume and judge.
-
-Round 0 parses what may declare a consumer, the build files and the Spring configuration. Each further round parses
-what the facts at hand mention and nothing read so far defines, until nothing new is found. Which files that were is
-kept beside the facts with what came of them: a run over the very same bytes does not work it out again.
-"""
+"""One run in this process: which files are read, round by round, and what they come to; kept from one run to the next."""
 
 from __future__ import annotations
 
@@ -13,18 +8,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter import stages, workers
 from subdrift.linter.model import wire
-from subdrift.linter.model.answers import Answers
-from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.facts import FileFacts
-from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
+from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import language_of
-from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.pipeline.parts import Come, Earlier, OfFiles, Resolved
+from subdrift.linter.pipeline.result import Looked, Material, Options, Policy, Seen, Sight
 from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.sources.tree import Tree, listed_ahead
 from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
@@ -32,9 +27,7 @@ from subdrift.linter.workers import Job
 from subdrift.linter.worlds import World, Worlds
 
 if TYPE_CHECKING:
-    from subdrift.linter.broker.assume import Assume
-    from subdrift.linter.model.topics import Map
-    from subdrift.linter.registry.beyond import Again, Beyond
+    from subdrift.linter.registry.beyond import Beyond
 
 
 KEPT_CONSUMERS_MAX = 5_000
@@ -53,219 +46,6 @@ KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
 
-class Options(Struct, frozen=True):
-    """How to run: `workers` processes at most (0: as many as processors).
-
-    `extractor` is part of the keys of facts, `program` of those of whole runs. `material`: it is asked for. `sends`: the
-    run's rows are what programs send (`resolve.sends`), and nothing is judged.
-    """
-
-    workers: int = 0
-    extractor: str = ""
-    program: str = ""
-    material: bool = False
-    sends: bool = False
-    progress: Callable[[str], None] | None = None
-
-
-class Policy(Struct, frozen=True):
-    """What the configuration decides for the stages."""
-
-    answers: Mapping[str, Answers] = field(default_factory=dict)
-    assume: Callable[[str], Assume] | None = None
-    cluster_of: Callable[[str], str] = lambda address: ""
-
-
-class Material(Struct, frozen=True):
-    """What a run was made from: what a registry keeps of it."""
-
-    files: tuple[Placed, ...]
-    starts: tuple[Origin, ...]
-    units: tuple[stages.Unit, ...]
-    modules: Modules
-
-
-class Sight(Struct, frozen=True, eq=False):
-    """What a run has looked at: the files it parsed, and what it looked for in the others."""
-
-    parsed: frozenset[Origin]
-    demand: stages.Demand
-
-    def passes_over(self, origin: Origin, *contents: bytes) -> bool:
-        """Whether the run would come to the same with any of these in a file of that name."""
-        return origin not in self.parsed and all(
-            stages.is_passed_over(origin.path, content) and not self.demand.may_ask_for(content)
-            for content in contents
-        )
-
-
-class Looked(Struct, eq=False):
-    """What a run saw in each file and made of each group, for a run over a tree that has most of them too.
-
-    `same` says of a file that it is in both and has not changed.
-    """
-
-    files: dict[Origin, tuple[bytes, stages.Survey]] = field(default_factory=dict)
-    """The SHA-256 of a file's bytes, and what they tell before parsing."""
-    placed: dict[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
-    """What a file says, and the key of that in the cache."""
-    verdicts: dict[tuple[ConsumerGroup, Assume], Verdict] = field(default_factory=dict)
-    same: Callable[[Origin], bool] = field(default=lambda origin: False)
-
-
-class Seen(Struct, frozen=True):
-    """What a run saw of the files, for another run over the very same ones that looks for something else: the SHA-256 (empty
-    without a cache) and the survey of each, and of those that were parsed what they say and the key of that in the cache."""
-
-    surveys: Mapping[Origin, tuple[bytes, stages.Survey]] = field(default_factory=dict)
-    facts: Mapping[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
-
-
-class Result(Struct, frozen=True):
-    """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
-
-    `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
-    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it. `again`
-    is what stands for rows of a registry. `sending` is the run for what sends, and `map` joins it with this one, where
-    anything asked for them.
-    """
-
-    consumers: tuple[Consumer, ...]
-    groups: tuple[ConsumerGroup, ...]
-    verdicts: tuple[Verdict, ...]
-    findings: tuple[Finding, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    suppressions: tuple[Placed, ...]
-    files: int
-    parsed: int
-    rounds: int
-    timings: tuple[tuple[str, float], ...]
-    material: Material | None
-    foreign: frozenset[str] = frozenset()
-    sight: Sight | None = None
-    seen: Seen = field(default_factory=Seen)
-    again: Again | None = None
-    sending: Result | None = None
-    map: Map | None = None
-
-
-def analyse(
-    repositories: Sequence[Tree],
-    rules: Sequence[Rule],
-    policy: Policy | None = None,
-    options: Options | None = None,
-    cache: Cache | None = None,
-    beyond: Beyond | None = None,
-    looked: Looked | None = None,
-    seen: Seen | None = None,
-) -> Result:
-    """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand.
-
-    `looked`: what a run before has seen is taken from there, and what this one sees is added. The rules are the same then.
-    `seen` is what a run before saw of the very same files.
-    """
-    policy = policy or Policy()
-    run = _Run(repositories, policy, options or Options(), cache, beyond, looked, seen)
-    run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
-    come = run.come_to(run.read_candidates())
-    joined = None
-    if beyond is not None:
-        joined = beyond.alone(come.units) if run.options.sends else beyond.join(come.units, policy.cluster_of)
-    made = (c for unit in come.units for c in unit.found.consumers) if joined is None else joined.consumers
-    consumers = tuple(sorted(made, key=_order))
-    run.mark("resolve")
-    groups = () if run.options.sends else stages.groups(consumers)
-    run.say(f"judging {len(groups):,} groups")
-    assume = policy.assume or _default_assume
-    verdicts = tuple(_judged(group, rules, assume(group.name), looked) for group in groups)
-    grouped = {id(c) for group in groups for c in group.consumers}
-    judged = () if run.options.sends else consumers
-    alone = [f for c in judged if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
-    run.mark("judge")
-    diagnostics = [
-        *run.diagnostics,
-        *(d for unit in come.units if unit.repo in run.repositories for d in unit.found.diagnostics),
-        *come.of_files.problems,
-    ]
-    silencing = (placed for placed in (joined.silencing if joined else ()) if placed.facts.suppressions)
-    return Result(
-        consumers,
-        groups,
-        verdicts,
-        tuple(f for verdict in verdicts for f in verdict.findings) + tuple(alone),
-        tuple(sorted(dict.fromkeys(diagnostics), key=lambda d: (d.at, d.name, d.message))),
-        (*come.of_files.silencing, *silencing),
-        run.files,
-        come.of_files.count,
-        run.rounds,
-        tuple(run.timings.items()),
-        come.material,
-        joined.foreign if joined else frozenset(),
-        run.sight,
-        run.seen,
-        joined.again if joined else None,
-    )
-
-
-def _judged(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume, looked: Looked | None) -> Verdict:
-    if looked is None:
-        return stages.judge(group, rules, assume)
-    key = (group, assume)
-    if key not in looked.verdicts:
-        looked.verdicts[key] = stages.judge(group, rules, assume)
-    return looked.verdicts[key]
-
-
-def _default_assume(group: str) -> Assume:
-    from subdrift.linter.broker.assume import Assume
-
-    return Assume()
-
-
-def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
-    return (consumer.at, consumer.id, consumer.environments)
-
-
-class _OfFiles(Struct, frozen=True):
-    """What the files of a run say beside their consumers: how many gave facts, what is wrong with them, and those with
-    suppressions."""
-
-    count: int
-    problems: tuple[Diagnostic, ...]
-    silencing: tuple[Placed, ...]
-
-    @classmethod
-    def of(cls, placed: Collection[Placed], repos: Collection[str]) -> _OfFiles:
-        """Of the facts of a run; what other repositories' files say is theirs."""
-        mine = [one for one in placed if one.origin.repo in repos]
-        said = [one for one in mine if one.facts.suppressions]
-        return cls(
-            len(placed),
-            tuple(problem for one in mine for problem in stages.problems(one)),
-            tuple(Placed(one.origin, _silencing(one.facts)) for one in said),
-        )
-
-
-def _silencing(facts: FileFacts) -> FileFacts:
-    return FileFacts(facts.language, suppressions=facts.suppressions)
-
-
-class _Come(Struct, frozen=True):
-    """What a run has come to."""
-
-    units: Sequence[stages.Unit]
-    of_files: _OfFiles
-    material: Material | None
-
-
-class _Resolved(Struct, frozen=True):
-    """All files in sight, their modules, and what the deployables came to."""
-
-    files: tuple[Placed, ...]
-    modules: Modules
-    units: Sequence[stages.Unit]
-
-
 class _Rounds(Struct, frozen=True):
     """What rounds of consuming look at: `look` gives all facts at hand (after what was known a round before; whether it is to
     settle), `deployables` those that are consumed, `demand` reads what is asked for (None: nothing is), `more` brings what
@@ -278,16 +58,7 @@ class _Rounds(Struct, frozen=True):
     more: Callable[[stages.Known], bool] | None = None
 
 
-class _Earlier(Struct, frozen=True):
-    """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
-    to, None where that was too much to keep."""
-
-    files: tuple[tuple[str, str, str], ...]
-    of_files: _OfFiles
-    units: tuple[stages.Unit, ...] | None
-
-
-class _Run:
+class Run:
     """The state of one run: what was read, and what went wrong."""
 
     def __init__(
@@ -502,13 +273,13 @@ class _Run:
 
     # -- demand ---------------------------------------------------------------------------------------------
 
-    def come_to(self, jobs: Sequence[tuple[Origin, Job]]) -> _Come:
+    def come_to(self, jobs: Sequence[tuple[Origin, Job]]) -> Come:
         """Parses what was read and resolves it, unless an earlier run has kept all of that."""
         recalled = self._recall() if jobs or self.placed else None
         earlier, asked = recalled or (None, [])
         kept = None if earlier is None else earlier.units
         if earlier is not None and kept is not None and not self._wants_facts():
-            return _Come(self._clustered(kept), earlier.of_files, None)
+            return Come(self._clustered(kept), earlier.of_files, None)
         self._parse(jobs)
         self.mark("parse")
         if self.cache is not None and self._silent is not None and self._silent.text:
@@ -518,21 +289,21 @@ class _Run:
         self.mark("demand")
         if kept is not None:
             known = self._known(None, None, settle=True)
-            found = _Resolved(known.files, known.modules, self._clustered(kept))
+            found = Resolved(known.files, known.modules, self._clustered(kept))
         else:
             found = self.resolve(complete=earlier is not None)
         mine = tuple(placed for placed in found.files if placed.origin.repo in self.repositories)
         material = Material(mine, tuple(self.starts), tuple(found.units), found.modules)
-        return _Come(found.units, self._of_files(), material)
+        return Come(found.units, self._of_files(), material)
 
     def _wants_facts(self) -> bool:
         """Whether facts are looked up although all that is made of them is at hand."""
         return self.options.material or (self.cache is not None and self.cache.is_aging)
 
-    def _of_files(self) -> _OfFiles:
-        return _OfFiles.of(self.placed.values(), self.repositories)
+    def _of_files(self) -> OfFiles:
+        return OfFiles.of(self.placed.values(), self.repositories)
 
-    def resolve(self, complete: bool) -> _Resolved:
+    def resolve(self, complete: bool) -> Resolved:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked. With
         `complete` nothing is asked for: it was read."""
         if self.beyond is None and len(self.repositories) > 1:
@@ -559,9 +330,9 @@ class _Run:
             self._record(recorder, self.repositories)
         if not complete and beyond is None:
             self.sight = Sight(frozenset(self.parsed), self._asked)
-        return _Resolved(known.files, known.modules, units)
+        return Resolved(known.files, known.modules, units)
 
-    def _resolve_apart(self, complete: bool) -> _Resolved:
+    def _resolve_apart(self, complete: bool) -> Resolved:
         """The same of several repositories: each in its world, then what crosses them."""
         before = len(self.diagnostics)
         demands: dict[str, stages.Demand] = {}
@@ -600,7 +371,7 @@ class _Run:
             for repo, recorder in recorders.items():
                 self._record(recorder, [repo])
         files = tuple(placed for _, placed in sorted(self.placed.items()))
-        return _Resolved(files, worlds.modules, units)
+        return Resolved(files, worlds.modules, units)
 
     def _settled(self, rounds: _Rounds, known: stages.Known | None) -> stages.Known:
         """What is known after the last of some rounds; `known` is what was known before the first."""
@@ -654,7 +425,7 @@ class _Run:
             sends=self.options.sends,
         )
 
-    def _recall(self) -> tuple[_Earlier, list[tuple[Origin, Job]]] | None:
+    def _recall(self) -> tuple[Earlier, list[tuple[Origin, Job]]] | None:
         """What an earlier run over the very same bytes came to, and the files it asked for; None where there was none."""
         if self.cache is None:
             return None
@@ -663,13 +434,13 @@ class _Run:
         if text is None:
             return None
         try:
-            earlier = wire.loads(_Earlier, text)
+            earlier = wire.loads(Earlier, text)
         except wire.WireError:
             return None
         asked = self._recalled(earlier)
         return None if asked is None else (earlier, asked)
 
-    def _recalled(self, earlier: _Earlier) -> list[tuple[Origin, Job]] | None:
+    def _recalled(self, earlier: Earlier) -> list[tuple[Origin, Job]] | None:
         """The files that were asked for; None where one of them is no longer what it was."""
         jobs: list[tuple[Origin, Job]] = []
         for repo, path, digest in earlier.files:
@@ -686,7 +457,7 @@ class _Run:
         files = tuple((one.repo, one.path, digest.hex()) for one, digest in self._demanded.items())
         # a registry's answers are part of the units, and it is asked again
         keeps = self.beyond is None and sum(len(one.found.consumers) for one in units) <= KEPT_CONSUMERS_MAX
-        earlier = _Earlier(files, self._of_files(), tuple(units) if keeps else None)
+        earlier = Earlier(files, self._of_files(), tuple(units) if keeps else None)
         key = key_of_run(self._seen.digest(), self.options.program)
         self.cache.put_text(key, wire.dumps(earlier))
 
