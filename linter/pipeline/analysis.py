@@ -43,8 +43,7 @@ def analyse(
     policy = policy or Policy()
     run = Run(repositories, policy, options or Options(), cache, beyond, looked, seen)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
-    come = run.come_to(run.read_candidates())
-    joined = None
+    come, joined = run.come_to(run.read_candidates()), None
     if beyond is not None:
         joined = beyond.alone(come.units) if run.options.sends else beyond.join(come.units, policy.cluster_of)
     made = (c for unit in come.units for c in unit.found.consumers) if joined is None else joined.consumers
@@ -55,15 +54,15 @@ def analyse(
     assume = policy.assume or _default_assume
     verdicts = tuple(_judged(group, rules, assume(group.name), looked) for group in groups)
     grouped = {id(c) for group in groups for c in group.consumers}
-    judged = () if run.options.sends else consumers
-    alone = [f for c in judged if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
+    apart = () if run.options.sends else (c for c in consumers if id(c) not in grouped)
+    alone = tuple(f for c in apart for f in stages.judge_consumer(c, rules))
     run.mark("judge")
     silencing = (placed for placed in (joined.silencing if joined else ()) if placed.facts.suppressions)
     return Result(
         consumers,
         groups,
         verdicts,
-        tuple(f for verdict in verdicts for f in verdict.findings) + tuple(alone),
+        tuple(f for verdict in verdicts for f in verdict.findings) + alone,
         _diagnostics(run, come),
         (*come.of_files.silencing, *silencing),
         run.files,
