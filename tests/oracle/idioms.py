@@ -38,6 +38,7 @@ DRAWS: Final = (
     "yards",
     "ports",
     "docks",
+    "quarries",
 )
 LIBRARIES: Final = {
     "java": (

@@ -36,7 +36,7 @@ from subdrift.linter.resolve.execute.havoc import (
     written_in,
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.slice_names import PARTS, Names, nodes
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Loop, Object, Unknown
@@ -208,7 +208,8 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
         forget_assigned(run, node, frame)
     given = len(frame.yielded or ())
     known = type(turns) is list and not unsure
-    broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known)
+    watch = run.semantics(frame).watch(run, source) if known else None
+    broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
@@ -310,12 +311,17 @@ def run_turns(
     at: ir.At,
     *,
     known: bool = False,
+    watch: Watch | None = None,
 ) -> Guarded:
-    """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
+    """Runs a loop's body for each element; gives the guard under which it was left by `break`, or found nothing more."""
     loop = Loop(known=known)
     frame.loops.append(loop)
     going = run.guard
+    turn = 0
     for guard, item in turns:
+        if watch is not None:
+            going = _watched(run, watch, turn, going, loop)
+            turn += 1
         here = both(going, guard)
         skipped = both(going, negate(guard)) if guard is not True else False
         if here is False:
@@ -332,7 +338,19 @@ def run_turns(
             break
     frame.loops.pop()
     run.guard = going
+    if watch is not None and going is not False:
+        run.guard = _watched(run, watch, turn, going, loop)
     return loop.broken
+
+
+def _watched(run: Interpreter, watch: Watch, turn: int, going: Guarded, loop: Loop) -> Guarded:
+    """The guard under which a loop has another turn, as far as what it goes through has not been changed."""
+    run.guard = going
+    ends = watch(turn)
+    if ends is False:
+        return run.guard
+    loop.broken = either(loop.broken, both(run.guard, ends))
+    return both(run.guard, negate(ends))
 
 
 def turned(run: Interpreter, before: int) -> None:

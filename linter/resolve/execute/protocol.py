@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct, field
@@ -80,6 +80,11 @@ class Arguments(Struct):
         return or_else(found, default)
 
 
+Watch = Callable[[int], Guarded]
+"""Is asked before each turn of a loop, and behind the last, by their number: throws what going on would, and gives the guard
+under which the loop is at its end."""
+
+
 class Semantics(Protocol):
     """What a language means by names, operators and its library. All values are guarded unless called leaf."""
 
@@ -119,6 +124,10 @@ class Semantics(Protocol):
         ...
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None: ...
+    def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
+        """What a loop over a value asks in each turn; None where its body cannot disturb it."""
+        ...
+
     def shown(self, run: Interpreter, leaf: Any) -> Text: ...
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test: ...
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded: ...

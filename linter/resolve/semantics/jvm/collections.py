@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
-from subdrift.linter.resolve.semantics.jvm import elements, modelled, order, views
+from subdrift.linter.resolve.semantics.jvm import elements, modelled, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, call_on
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 
@@ -183,6 +183,10 @@ def collection_method(call: Call, leaf: Object) -> Guarded:
             elements.fail(call, "ConcurrentModificationException", stale)
             if run.guard is False:
                 return UNSET
+    if (nulls := strictness.refused(call, leaf)) is not False:
+        elements.fail(call, "NullPointerException", nulls)
+        if run.guard is False:
+            return UNSET
     if not peer.effect & Effect.MUTATES_RECEIVER:
         return call_on(call, peer, leaf)
     if leaf.fields.get(views.FIXED) == views.ALL:
@@ -275,9 +279,12 @@ def join_items(
     )
 
 
-def each_item(call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded) -> None:
-    """Runs a function for each guarded element."""
+def each_item(
+    call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded, of: Object | None = None
+) -> None:
+    """Runs a function for each guarded element, `of` a collection that finds out where the function changes it."""
     run = call.run
+    before = views.changes(of) if of is not None else None
     going = run.guard
     for guard, item in found:
         here = both(going, guard)
@@ -286,4 +293,7 @@ def each_item(call: Call, found: list[tuple[Guarded, Guarded]], function: Guarde
         run.guard = here
         call.invoke(function, item)
         going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+        if of is not None and not strictness.unchanged(call, of, before):
+            going = run.guard
+            break
     run.guard = going

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
     Bound,
@@ -49,6 +49,7 @@ from subdrift.linter.resolve.semantics.jvm.operators import (
     unseen,
 )
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, static_types
+from subdrift.linter.resolve.semantics.jvm.strictness import watch
 
 
 class Java:
@@ -278,6 +279,9 @@ class Java:
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         return walked(self, run, leaf, frame)
+
+    def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
+        return watch(run, source)
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""

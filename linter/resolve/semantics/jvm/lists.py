@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
-from subdrift.linter.resolve.semantics.jvm import elements, order, views
+from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
     array,
@@ -353,7 +353,7 @@ def _stream(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "forEach", effect=Effect.CALLS_ARGUMENT)
 def _for_each(call: Call, leaf: Object) -> Guarded:
-    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0])
+    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0], of=leaf)
     return None
 
 
@@ -429,11 +429,13 @@ def _clear(call: Call, leaf: Object) -> Guarded:
 def _remove_if(call: Call, leaf: Object) -> Guarded:
     run = call.run
     goes = []
-    path = run.guard
+    path, before = run.guard, views.changes(leaf)
     for guard, value in leaf.items or ():
         run.guard = both(path, guard)
         goes.append(call.holds(call.invoke(call.args[0], value)) if run.guard is not False else False)
     run.guard = path
+    if not strictness.unchanged(call, leaf, before):
+        return Unknown(Why.DYNAMIC, "removeIf()")
     held = [guard for guard, _ in leaf.items or ()]
     elements.drop(call, leaf, goes)
     if leaf.open is not None:
@@ -487,7 +489,10 @@ def _set(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "replaceAll", effect=_CALLS)
 def _replace_all(call: Call, leaf: Object) -> Guarded:
-    replaced = [(guard, call.invoke(call.args[0], value)) for guard, value in leaf.items or ()]
+    before = views.changes(leaf)
+    replaced = [(guard, call.invoke(call.args[0], value)) for guard, value in list(leaf.items or ())]
+    if not strictness.unchanged(call, leaf, before):
+        return None
     if leaf.open is not None:
         elements.forget(call.run, leaf, leaf.open)
     else:

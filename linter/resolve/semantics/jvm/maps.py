@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.jvm import elements, order, views
+from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, new_list, new_map
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal, size
@@ -316,7 +316,10 @@ def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
     present = _present(there, old)
 
     def compute() -> Guarded:
+        before = views.changes(leaf)
         made = call.invoke(function, key)
+        if views.kind_of(leaf) != "LinkedHashMap" or views.BY_USE not in leaf.fields:
+            strictness.unchanged(call, leaf, before)
         path = call.run.guard
         for guard, one in leaves(made, path):
             if one is not None:
@@ -451,6 +454,7 @@ def _size(call: Call, leaf: Object) -> Guarded:
 def _for_each(call: Call, leaf: Object) -> Guarded:
     run = call.run
     going: Guarded = run.guard
+    before = views.changes(leaf)
     for entry in list(leaf.entries or ()):
         here = both(going, entry.guard)
         if here is False:
@@ -468,6 +472,7 @@ def _for_each(call: Call, leaf: Object) -> Guarded:
         call.invoke(call.args[0], *parts)
         going = run.guard
     run.guard = going
+    strictness.unchanged(call, leaf, before)
     return None
 
 

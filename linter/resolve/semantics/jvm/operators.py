@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.identity import symbol_of
@@ -22,6 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     LibraryConstant,
     Object,
     Single,
+    Step,
     Text,
     TypeValue,
     Unknown,
@@ -266,9 +268,31 @@ def identical(left: Any, right: Any) -> bool | Test:
     if left is None or right is None:
         other = right if left is None else left
         return absent(other)
-    if isinstance(left, Object) and OWN_EQUALITY in left.fields:
+    if isinstance(left, Object) and isinstance(right, Object):
         return left is right
-    return equal(left, right)
+    found = equal(left, right)
+    if found is not True or left is right or not isinstance(left, Text) or not isinstance(right, Text):
+        return found
+    if not (left.char or right.char or (_is_literal(left) and _is_literal(right))):
+        return Test("true", (Unknown(Why.DYNAMIC, "=="),))
+    return found
+
+
+COPIED: Final = "new String()"
+"""The step of a text that is another object than the one it is a copy of."""
+
+
+def _is_literal(value: Text) -> bool:
+    """Whether a text is one that the sources write out, which is the same object wherever they do."""
+    written = [step.what for step in value.steps if step.what.startswith('"')]
+    return written == [f'"{value.known}"'] and all(step.what != COPIED for step in value.steps)
+
+
+def copied(value: Text, place: Location) -> Text:
+    """An equal text that is another object; only of a literal this makes a difference."""
+    if not _is_literal(value):
+        return value
+    return Text(value.parts, (*value.steps, Step(place, COPIED)), value.char, value.frame)
 
 
 def absent(value: Any) -> bool | Test:

@@ -36,7 +36,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm import modelled, strictness
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
@@ -48,7 +48,15 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import Box, any_of, is_settled, may_equal, opened, size
+from subdrift.linter.resolve.semantics.jvm.elements import (
+    Box,
+    any_of,
+    fail,
+    is_settled,
+    may_equal,
+    opened,
+    size,
+)
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
@@ -417,6 +425,7 @@ def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | N
         if run.guard is False:
             continue
         key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+        fail(call, "NullPointerException", strictness.is_null(item))
         if len(args) == 2 and find(run, made, key)[0] is True:
             raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
             return UNSET
@@ -442,6 +451,7 @@ def _grouped(
     asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
     keys = [asked(call.invoke(args[0], value)) for _, value in found]
     keyed = [(path, key, v) for (g, v), one in zip(found, keys, strict=True) for path, key in leaves(one, g)]
+    fail(call, "NullPointerException", any_of(path for path, key, _ in keyed if key is None))
     for guard, key, value in keyed:
         run.work(len(groups))
         if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows

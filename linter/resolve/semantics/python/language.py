@@ -9,7 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
     Bound,
@@ -118,6 +118,10 @@ class Python:
     truth_of = operations.truth_of
     augment = operations.augment
     shown = operations.shown
+
+    def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
+        return None
+
     represented = operations.represented
     _format = operations.formatted
     literal = operations.literal

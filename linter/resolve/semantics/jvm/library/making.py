@@ -8,6 +8,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
@@ -15,6 +16,7 @@ from subdrift.linter.resolve.semantics.jvm import order, readers, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import LISTS, MAPS, copy_items, new_list, new_map, once
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
+from subdrift.linter.resolve.semantics.jvm.operators import copied
 from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, arranged, comparator_of
 
 _THROWN = ("Exception", "Error", "Throwable")
@@ -111,7 +113,7 @@ def construct(
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
-        return _made_text(values)
+        return apply(lambda one: copied(one, place) if isinstance(one, Text) else one, _made_text(values))
     if simple in ("StringBuilder", "StringBuffer"):
         _builder(made, values)
     elif simple == "CountDownLatch" and values:

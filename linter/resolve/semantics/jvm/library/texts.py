@@ -30,7 +30,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type
 from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
-from subdrift.linter.resolve.semantics.jvm.operators import raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import copied, raise_in
 from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
 
 
@@ -162,7 +162,8 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
         case "reverse" | "setLength" | "deleteCharAt" | "delete" | "replace" | "setCharAt":
             return _write(call, leaf, apply(lambda *each: _edited(call, *each), old, *args))
         case "toString":
-            return under(old, run.guard)
+            given = under(old, run.guard)
+            return apply(lambda one: copied(one, call.place) if isinstance(one, Text) else one, given)
         case "length" | "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
 
             def asked(one: Any, *rest: Any) -> Any:

@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, order, views
+from subdrift.linter.resolve.semantics.jvm import consumers, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm import elements as held
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import (
@@ -76,7 +76,7 @@ def _array_copy(call: Call) -> Guarded:
     return None
 
 
-@static("List|Arrays|Collections|Lists|ImmutableList|CollUtil|ListUtil",
+@static("Arrays|Collections|Lists|ImmutableList|CollUtil|ListUtil",
          "of", "asList", "newArrayList", "toList", "newLinkedList")  # fmt: skip
 def list_of(call: Call) -> Object:
     values: list[Guarded] = call.args
@@ -105,6 +105,11 @@ def list_of(call: Call) -> Object:
 _MADE = {"newArrayList": "ArrayList", "newLinkedList": "LinkedList"}
 
 
+@static("List", "of")
+def _list_of(call: Call) -> Guarded:
+    return strictness.filled(call, list_of(call))
+
+
 @static("Sets|ImmutableSet", "of", "newHashSet", "newLinkedHashSet")
 def _set_of(call: Call) -> Object:
     made: Object = list_of(call)
@@ -116,7 +121,17 @@ def _set_of(call: Call) -> Object:
 
 @static("Set", "of", "copyOf")
 def _some_set_of(call: Call) -> Guarded:
-    return _in_no_order(_set_of(call) if call.name == "of" else _copied(call))
+    if call.name == "of":
+        given: list[Guarded] = call.args
+        one = given[0] if len(given) == 1 else None
+        if isinstance(one, Object) and one.type == "[]":
+            given = [value for guard, value in one.items or () if guard is True]
+        return strictness.filled(call, _in_no_order(_set_of(call)), given)
+    made = _copied(call)
+    if isinstance(made, Object):
+        made.type = "Set"
+        once(call.run, made)
+    return strictness.filled(call, _in_no_order(made))
 
 
 def _in_no_order(made: Guarded) -> Guarded:
@@ -164,8 +179,12 @@ def _unmodifiable(call: Call) -> Guarded:
     return apply(one, call.args[0])
 
 
-@static("List|Lists|ImmutableList|ImmutableSet|ImmutableMap", "copyOf")
-@static("Map", "copyOf")
+@static("List|Map", "copyOf")
+def _refusing_copy(call: Call) -> Guarded:
+    return strictness.filled(call, _copied(call))
+
+
+@static("Lists|ImmutableList|ImmutableSet|ImmutableMap", "copyOf")
 @static(
     "Arrays",
     "copyOf",
@@ -217,7 +236,7 @@ _MAPS = {
 
 @static("Map", "of")
 def _some_map_of(call: Call) -> Guarded:
-    return _in_no_order(_map_of(call))
+    return strictness.filled(call, _in_no_order(_map_of(call)), call.args[::2])
 
 
 def written_at(key: Guarded, place: Location) -> Location:
@@ -243,13 +262,15 @@ def _map_of_entries(call: Call) -> Guarded:
     for one in found:
         made.entries.append(Entry(True, one.fields.get("key"), one.fields.get("value")))
     made.open = next((one for one in call.args if isinstance(one, Unknown)), None)
-    return made
+    return strictness.filled(call, made, [entry.key for entry in made.entries])
 
 
 @static("Map", "entry", effect=Effect.STORES_ARGUMENT)
 def _fixed_entry(call: Call) -> Guarded:
     made = _entry(call)
     made.fields[FIXED] = ALL
+    if None in call.args:
+        return held.fail(call, "NullPointerException")
     return made
 
 

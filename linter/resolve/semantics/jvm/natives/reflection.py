@@ -232,12 +232,19 @@ def _named_method(
         return _method(java, run, found[0], frame, place)
     if (
         found
+        or known in _GIVEN
+        or (declared.kind == "enum" and known in _OF_ENUMS)
+        or (declared.kind == "record" and known in _parts(declared))
         or run.scope.library_supers(declared)
         or any(len(one.decl.params) == len(kinds) for one in named)
     ):
         return unknown
     raise_in(run, "NoSuchMethodException")
     return UNSET
+
+
+_GIVEN: Final = frozenset({"toString", "hashCode", "equals", "getClass", "notify", "notifyAll", "wait"})
+_OF_ENUMS: Final = frozenset({"name", "ordinal", "values", "valueOf", "compareTo", "getDeclaringClass"})
 
 
 def _spread(values: Sequence[Guarded]) -> Sequence[Guarded]:
