@@ -700,7 +700,8 @@ class ClassDecl(Node, frozen=True, tag="type"):
     interfaces where the language tells; 0 otherwise). `super_args`: Kotlin super constructor arguments (those of
     an anonymous class are its `New.args`). Java members outside of any class are in one with the name "".
     `fields`, `initialisers` run in the order of their `at`. `components`: record components, Kotlin primary constructor.
-    `static`: a nested type without an outer instance. `at` spans the declaration, `name_at` the name.
+    `hidden`: that one is private. `static`: a nested type without an outer instance. `at` spans the declaration,
+    `name_at` the name.
     """
 
     name: str
@@ -725,6 +726,7 @@ class ClassDecl(Node, frozen=True, tag="type"):
         Argument, ...
     ] = ()  # of a Python class statement (metaclass=…); without name: a computed base
     data: bool = False  # Kotlin `data class`
+    hidden: bool = False
 
 
 class Import(Node, frozen=True, tag="import"):

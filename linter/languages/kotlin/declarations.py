@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from tree_sitter import Node
 
 from subdrift.linter.languages.kotlin.expressions import (
@@ -211,7 +212,7 @@ class Declarations(Statements):
             self.supers(supers, members, depth)
         if body is not None:
             self.members(body, members, depth)
-        return members.declared(
+        made = members.declared(
             self.at(node),
             self.at(node if name is None else name),
             annotations,
@@ -221,6 +222,9 @@ class Declarations(Statements):
             within != "module" and "inner" not in words and (within != "local" or of != "class"),
             bool({"data", "value"} & words),  # both are equal by what they hold
         )
+        if primary is None or "private" not in self.modifiers(primary, depth)[0]:
+            return made
+        return msgspec.structs.replace(made, hidden=True)
 
     def supers(self, node: Node, members: Members, depth: int) -> None:
         """What stands behind the colon: a superclass with arguments, interfaces, delegates."""

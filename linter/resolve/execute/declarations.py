@@ -173,7 +173,9 @@ def _as_on_the_jvm(decl: ir.ClassDecl) -> ir.ClassDecl:
     if decl.super_args is not None:
         call = ir.Call(ir.Super(decl.name_at), "<init>", decl.super_args, decl.name_at, decl.name_at)
         body = (ir.Do(call, decl.name_at),)
-    primary = ir.MethodDecl("<init>", decl.components or (), None, body, decl.name_at, decl.name_at)
+    primary = ir.MethodDecl(
+        "<init>", decl.components or (), None, body, decl.name_at, decl.name_at, private=decl.hidden
+    )
     return change(decl, methods=(primary, *decl.methods))
 
 

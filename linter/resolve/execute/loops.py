@@ -194,6 +194,8 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     turns: Iterable[tuple[Guarded, Guarded]]
     if type(source) is Object and source.type == "generator" and source.items:
         turns = drawn(run, source)
+    elif type(source) is Object and source.type == "list" and _is_seen(source):
+        turns = by_place(run, source)
     elif type(source) is Object and source.type == "itertools.count":
         turns = counted(run, source, node, frame)
     else:
@@ -207,7 +209,7 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     if unsure:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
     given = len(frame.yielded or ())
-    known = type(turns) is list and not unsure
+    known = not unsure and (type(turns) is list or (type(source) is Object and source.type == "list"))
     watch = run.semantics(frame).watch(run, source) if known else None
     broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
@@ -272,6 +274,30 @@ def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]
         yield guard, item
         if not source.items and source.open is not None and SOME not in source.fields:
             yield True, source.open
+
+
+def _is_seen(source: Object) -> bool:
+    """Whether all elements of a list are seen, and all of them there."""
+    return (
+        source.items is not None
+        and source.open is None
+        and len(source.items) <= LOOP_MAX
+        and all(guard is True for guard, _ in source.items)
+    )
+
+
+def by_place(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
+    """What a list of Python has at each place when its turn comes: the body of a loop may add and take away."""
+    held: Sequence[tuple[Guarded, Guarded]] = ()
+    for place in range(LOOP_MAX):
+        if _is_seen(source):
+            held = list(source.items or ())
+        if place >= len(held):
+            return
+        run.work(1)
+        yield held[place]
+    if len(source.items or ()) > LOOP_MAX:
+        yield True, Unknown(Why.TOO_MANY, phrase("more-than-elements", LOOP_MAX))
 
 
 def counted(

@@ -115,6 +115,11 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 
+def _is_inside(frame: Frame, named: Class) -> bool:
+    """Whether code stands in a class, or in one nested in it."""
+    return frame.owner is not None and any(each is named for each in frame.owner.lexical())
+
+
 class Kotlin(Names):
     """The semantics of Kotlin sources."""
 
@@ -270,16 +275,19 @@ class Kotlin(Names):
                 return self._library_object(run, value.name, as_new(node), arguments, frame, at)
             if isinstance(value, TypeValue) and value.declared is not None:
                 named = value.declared
-        if named.is_interface and len(arguments) == 1:
-            return run.typed(arguments.get(0), ir.TypeRef(named.name), frame)
         if named.kind in ("object", "companion"):
             return self.call_method(run, self.singleton(run, named), "invoke", arguments, frame, node.at)
         for one in self.companion(run, named):
             assert one.declared is not None
             if run.scope.methods(one.declared, "invoke", len(arguments)) and not any(
-                m.accepts(len(arguments)) for m in named.methods.get("<init>", ())
+                m.accepts(len(arguments))
+                and (not m.decl.private or _is_inside(frame, named))
+                and self._fit(run, m, arguments.values) >= 0
+                for m in named.methods.get("<init>", ())
             ):
                 return self.call_method(run, one, "invoke", arguments, frame, node.at)
+        if named.is_interface and len(arguments) == 1:
+            return run.typed(arguments.get(0), ir.TypeRef(named.name), frame)
         if not named.concrete:
             return run.unknown(Why.UNSUPPORTED, named.simple, frame, node.at)
         return self.instantiate(run, named, arguments, frame, at, frame.this)

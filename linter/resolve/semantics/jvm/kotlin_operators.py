@@ -86,7 +86,11 @@ class Operators(Properties):
         if not all(isinstance(leaf, Object) and leaf.type in values.MUTABLE for leaf in found):
             return False
         for guard, leaf in leaves(before, run.guard):
-            values.take_in(run, leaf, value, guard, removes=operator == "-")
+            one = value
+            if isinstance(value, Object) and values.is_like_elements(leaf, value):
+                one = new_list(run, "List", None)
+                one.items = [(True, value)]
+            values.take_in(run, leaf, one, guard, removes=operator == "-")
         return True
 
     def _copy(

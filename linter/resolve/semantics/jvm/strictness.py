@@ -94,13 +94,14 @@ def _twice(values: Sequence[Guarded]) -> Guarded:
 
 def watch(run: Interpreter, source: Guarded) -> Watch | None:
     """Asks before each turn over a collection whether it was changed: then the turn throws, unless the loop is at its end."""
-    if type(source) is not Object or source.items is None or source.open is not None or run.stand_in:
+    if type(source) is not Object or source.open is not None or run.stand_in:
         return None
+    found = [guard for guard, _ in source.items or ()] + [entry.guard for entry in source.entries or ()]
     base = views.root(source)
     kind = views.kind_of(base)
-    if kind not in _CHECKED or not all(guard is True for guard, _ in source.items):
+    if kind not in _CHECKED or not all(guard is True for guard in found):
         return None
-    before, last = views.changes(base), len(source.items)
+    before, last = views.changes(base), len(found)
 
     def ends(turn: int) -> Guarded:
         now = views.changes(base)

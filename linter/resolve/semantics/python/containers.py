@@ -20,12 +20,13 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     negate,
     pick,
+    under,
 )
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
-from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import (
@@ -67,6 +68,32 @@ def pairs(leaf: Any) -> list[tuple[Guarded, Guarded]] | None:
     if found is not None and leaf.open is not None:
         found.append((True, leaf.open))
     return found
+
+
+def watch(run: Interpreter, source: Guarded) -> Watch | None:
+    """A dictionary or set that gets or loses elements while a loop goes through it throws."""
+    sized = type(source) is Object and (source.entries is not None or source.type in _SIZED)
+    before = _count(run, source) if sized else None
+    if before is None:
+        return None
+
+    def ends(_: int) -> Guarded:
+        now = _count(run, source)
+        if now is not None and now != before:
+            run.throw(run.make(None, "builtins.RuntimeError", None))
+        return False
+
+    return ends
+
+
+_SIZED = frozenset({"set", "keys", "values", "items"})
+
+
+def _count(run: Interpreter, source: Object) -> int | None:
+    """How many elements a collection has on the path that is being run; None where that is not known."""
+    guards = [under(guard, run.guard) for guard, _ in pairs(source) or ()]
+    known = source.open is None and all(type(guard) is bool for guard in guards)
+    return sum(guards) if known else None
 
 
 def made_of(run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location | None) -> Object:

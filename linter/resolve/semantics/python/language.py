@@ -120,7 +120,7 @@ class Python:
     shown = operations.shown
 
     def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
-        return None
+        return containers.watch(run, source)
 
     represented = operations.represented
     _format = operations.formatted

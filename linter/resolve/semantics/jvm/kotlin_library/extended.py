@@ -64,6 +64,8 @@ def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
         found = _on_pair(call, leaf, name, arguments)
         if found is not NotImplemented:
             return found
+    if leaf is None and name == "equals" and arguments.values:
+        return _on_null(call)
     if arguments.names and not isinstance(leaf, Text) and name != "joinToString":
         placed = _by_place(arguments)
         if placed is None:

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text,
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list
-from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.elements import changed, size
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in, unary
@@ -154,6 +154,18 @@ def combined(run: Interpreter, operator: str, left: Object, right: Any) -> Any:
     return made
 
 
+def _depth(value: Guarded) -> int:
+    """How many collections stand in one another; as few as can be seen."""
+    if not isinstance(value, Object) or value.declared is not None or value.items is None:
+        return 0
+    return 1 + max((_depth(item) for _, item in value.items), default=0)
+
+
+def is_like_elements(leaf: Object, value: Object) -> bool:
+    """Whether a collection is one of those that another one holds: it is added as one element."""
+    return bool(value.items) and any(_depth(item) == _depth(value) for _, item in leaf.items or ())
+
+
 def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, removes: bool = False) -> None:
     """Adds to a collection, or takes out of it, one element or all of another collection."""
     before = run.guard
@@ -189,6 +201,7 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
                 if in_table := order.is_table(leaf):
                     place = order.table_place(leaf, [value for _, value in leaf.items], item)
                 leaf.items.insert(place, (both(run.here(leaf), inner), item))
+                changed(run, leaf)
                 if in_table:
                     order.grow(leaf, before=False)
         if (

@@ -29,12 +29,9 @@ class WaitingScope(val alone: Boolean) : CoroutineScope(null) {
     }
 
     fun drain() {
-        var known = 0
-        for (job in jobs) {
-            known++
-            job.start()
-        }
-        if (jobs.size > known) drain()
+        val known = jobs.toList()
+        for (job in known) job.start()
+        if (jobs.size > known.size) drain()
     }
 }
 
