@@ -14,6 +14,9 @@ from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import ALWAYS
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import members
 
+_OF_LIBRARY = frozenset({"setOf", "setOfNotNull", "getOrElse"})
+"""Functions of Kotlin whose names begin as those of a property's methods."""
+
 
 class Sight(Java):
     """Finds objects, and what may be meant by a name."""
@@ -76,7 +79,9 @@ class Sight(Java):
             if leaf.declared is not None and leaf.declared.decl.data and name == "copy":
                 return True
             if leaf.client is not None:
-                return name in leaf.client.operations or name.startswith(("set", "get"))
+                return name in leaf.client.operations or (
+                    name.startswith(("set", "get")) and name not in _OF_LIBRARY
+                )
         return members.has_member(leaf, name)
 
     def _is_out_of_sight(

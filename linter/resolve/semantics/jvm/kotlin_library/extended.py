@@ -68,6 +68,8 @@ def method(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
         return _on_null(call)
     if arguments.names and not isinstance(leaf, Text) and name != "joinToString":
         placed = _by_place(arguments)
+        if placed is None and isinstance(leaf, Object) and leaf.declared and name not in _OF_ITERABLES:
+            return NotImplemented  # a function of the program, or a class of it
         if placed is None:
             unknown = Unknown(Why.DYNAMIC, f"{name}()")
             every = [*arguments.values, *arguments.names.values()]

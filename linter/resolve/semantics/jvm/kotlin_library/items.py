@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import views
+from subdrift.linter.resolve.semantics.jvm import strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import join_items, stream_of
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
@@ -70,7 +70,9 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         return as_list(stream_method(inner, stream))
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
+        before = views.changes(leaf)
         ended = stream_method(inner, stream)
+        strictness.unchanged(call, leaf, before)
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
         return leaf if name == "onEach" else UNIT
