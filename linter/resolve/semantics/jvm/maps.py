@@ -338,7 +338,9 @@ def _compute(call: Call, leaf: Object) -> Guarded:
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
     _, old = find(call.run, leaf, key)
+    before = views.changes(leaf)
     result = call.invoke(function, key, old)
+    strictness.unchanged(call, leaf, before)
     _store(call, leaf, key, result, head=True)
     return result
 
@@ -366,7 +368,9 @@ def _merge(call: Call, leaf: Object) -> Guarded:
     order.grow(views.root(leaf), before=True)
     there, old = _found(call, leaf, key)
     present = _present(there, old)
+    before = views.changes(leaf)
     merged = _where(call.run, present, lambda: call.invoke(function, old, value))
+    strictness.unchanged(call, leaf, before)
     result = value if merged is UNSET else pick(present, merged, value)
     _store(call, leaf, key, result, head=True)
     return under(result, call.run.guard)
