@@ -18,8 +18,6 @@ RETRY_PREFIX: Final = "%RETRY%"
 DEAD_LETTER_PREFIX: Final = "%DLQ%"
 SYSTEM_TOPIC_PREFIX: Final = "rmq_sys_"
 SYSTEM_GROUP_PREFIX: Final = "CID_RMQ_SYS_"
-DEFAULT_GROUP: Final = "DEFAULT_CONSUMER"
-"""The one group name that a consumer may not start with."""
 
 _ALLOWED: Final = re.compile(r"[%|a-zA-Z0-9_-]+")
 _BLANK: Final = re.compile("[\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*")
@@ -116,13 +114,3 @@ def is_closed_to_sending(name: str, version: Version = LATEST) -> bool:
 def is_system_group(name: str) -> bool:
     """MixAll#isSysConsumerGroup."""
     return name.startswith(SYSTEM_GROUP_PREFIX)
-
-
-def retry_topic(group: str) -> str:
-    """The topic that holds what a group could not consume; clustering push consumers subscribe it with ``*``."""
-    return RETRY_PREFIX + group
-
-
-def dead_letter_topic(group: str) -> str:
-    """The topic that holds what a group gave up."""
-    return DEAD_LETTER_PREFIX + group

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subdrift.linter.broker.names import (
+    DEAD_LETTER_PREFIX,
+    RETRY_PREFIX,
     NameVerdict,
     check_broker_topic,
     check_group,
     check_topic,
-    dead_letter_topic,
-    retry_topic,
 )
 from subdrift.linter.broker.versions import Version
 
@@ -41,5 +41,5 @@ def test_every_name_gets_a_verdict_and_length_counts_utf_16_units(name: str) -> 
 
 @given(st.text(st.sampled_from("aZ09_-%|"), min_size=1, max_size=100))
 def test_the_topics_of_a_group_are_allowed_names(group: str) -> None:
-    for topic in (retry_topic(group), dead_letter_topic(group)):
+    for topic in (RETRY_PREFIX + group, DEAD_LETTER_PREFIX + group):
         assert check_topic(topic) is NameVerdict.OK
