@@ -40,7 +40,6 @@ TOTAL_BYTES_MAX: Final = 4 << 30
 BYTES_MIN: Final = 128 << 20
 """... as much as that, so that one after the other does not fill the machine."""
 
-
 SEEN_SECONDS: Final = 0.1
 """How long the address space is taken for what it was: most work takes less time than to look at it."""
 

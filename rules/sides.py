@@ -21,7 +21,6 @@ SIDES_NAMED_MAX: Final = 4
 NAMES_LISTED_MAX: Final = 6
 """Names a message or label lists of one set; the others it counts."""
 
-
 SIDES_COMPARED_MAX: Final = 8
 """Other sides that a composed value is held against, to tell the piece that differs."""
 

@@ -14,7 +14,6 @@ from subdrift.spark_jobs import tables
 
 CHUNK_BYTES = 1 << 20
 
-
 _PLAIN = {
     "int": pa.int32(),
     "double": pa.float64(),

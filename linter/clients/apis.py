@@ -347,7 +347,6 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
     ),
 )
 
-
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",
     "org.apache.rocketmq.client.annotation.",

@@ -38,7 +38,6 @@ _CONSTANTS = {
 
 Clusters = tuple[tuple[str, tuple[str, ...]], ...]
 
-
 Listed = tuple[str, bytes, bool]
 """A file of a block: path, digest, whether its facts are brief."""
 AskedFor = tuple[str, bytes, tuple[str, ...]]

@@ -46,7 +46,6 @@ TABLES: Final = (
 )
 INDEXES: Final = ("CREATE INDEX files_by_repository ON files (repository, builds, silences)",)
 
-
 META: Final = (
     *("format", "schema", "tool", "shape", "taken", "repositories", "consumers", "buckets"),
     *("senders", "unknown_senders", "unknown_readers"),

@@ -37,7 +37,6 @@ from subdrift.linter.resolve.world import World
 RING_SHOWN_MAX = 6
 """Steps of a ring of modules that are named."""
 
-
 MANY_PROFILES = 8
 EXPLORED_MAX = 2
 """Profiles, and deployments, of which a round that learns what to read tells the consumers where there are many."""

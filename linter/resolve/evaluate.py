@@ -58,26 +58,19 @@ from subdrift.linter.resolve.world import Choice, Fork, World
 DEPTH_MAX = 80
 """Expressions inside expressions."""
 
-
 STEPS_MAX = 20_000
 """Expressions evaluated and keys looked up for one consumer under one set of choices."""
 
-
 _BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
-
 
 _TEMPLATE = re.compile(r"\{\{.+?\}\}")
 
-
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
-
 
 _PROPERTIES = re.compile(r"@([\w.-]+)@|\$\{([\w.-]+)")
 
-
 _ENCRYPTED = re.compile(r"\s*(?:ENC\(.*\)|\{cipher\})", re.S)
 """Jasypt's texts, and those of Spring Cloud Config."""
-
 
 _FILLED_IN = re.compile(r"\{\{.*?\}\}", re.S)
 """A template of Helm, Ansible or Jinja."""

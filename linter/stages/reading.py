@@ -18,7 +18,6 @@ from subdrift.linter.model.placed import Placed, scope_of, spring_file
 _MAIN = {"java": b"static void main(", "kotlin": b"fun main("}
 _STARTS_SPRING = (b"@SpringBootApplication", b"@EnableAutoConfiguration", b"SpringApplication.run(")
 
-
 _OWN_SETTINGS = re.compile(
     rb"^[ \t]*(?:server\.port|spring\.application\.name)[ \t]*[:=]"
     rb"|^spring:[^\n]*\n(?:[ \t#\r][^\n]*\n|\n)*?[ \t]+application:[ \t]*\r?\n[ \t]+name:"

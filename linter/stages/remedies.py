@@ -54,7 +54,6 @@ _SETTLED: Final = frozenset(
 )
 """Rules whose findings are gone, too, once members that are at odds have groups of their own."""
 
-
 _WITH_SIDES: Final = (
     _REMEDIED - {"shared-group"} | _SETTLED - {"group-of-another-service"} | {"divergent-allocation-strategy"}
 )

@@ -12,7 +12,6 @@ COST_MAX: Final = 1e7
 LENGTH_MAX: Final = 200
 """Characters of a pattern."""
 
-
 _ATOM: Final = re.compile(
     r"(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|(?P<other>[|^$]|\\[bBAZz])|"
     r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[\]()])"

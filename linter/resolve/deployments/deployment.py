@@ -16,7 +16,6 @@ from subdrift.linter.resolve.keys import variables_of
 UNDECIDED = "\0"
 """The text of a variable on which deployment files disagree."""
 
-
 _OF_FILES = (
     "spring.config.name", "spring.config.location", "spring.config.additional-location", "spring.config.import",
 )  # fmt: skip

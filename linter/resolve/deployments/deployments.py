@@ -41,29 +41,21 @@ if TYPE_CHECKING:
 DEPLOYMENTS_MAX = 64
 """Deployment files that tell one deployable something; the rest is left out (no repository comes near)."""
 
-
 EXTENDS_MAX = 8
 """Services that extend one another."""
 
-
 _MAP = "configmap:"
-
 
 _BASES = ("docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml")
 
-
 _SETTINGS = (".yml", ".yaml", ".properties")
-
 
 _OVERRIDE = r"(?:docker-)?compose\.override\.ya?ml"
 
-
 _VALUES = "values.yaml"
-
 
 _BUILDERS = ("Makefile", "Jenkinsfile", "*.sh", "*.yml", "*.yaml")
 """Files that may say where an image is built."""
-
 
 _COMMON_WORDS = frozenset({
     "app", "application", "boot", "cm", "common", "conf", "config", "configmap", "configs", "configuration", "default", "dev",
@@ -72,9 +64,7 @@ _COMMON_WORDS = frozenset({
 })  # fmt: skip
 """Words in the name of a ConfigMap that tell no application from another."""
 
-
 _IN_TEMPLATE = r"\{\{([\w.-]+)\}\}"
-
 
 _TEMPLATE = r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])"
 

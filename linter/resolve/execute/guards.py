@@ -20,7 +20,6 @@ ALTERNATIVES_MAX = 300
 
 CROWDED = Unknown(Why.TOO_MANY, phrase("more-than-alternatives", f"{ALTERNATIVES_MAX:,}"))
 
-
 GUARD_MAX = 600
 """Branches of one guard."""
 

@@ -10,7 +10,6 @@ from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Text
 SYMBOL_PARTS_MAX = 200
 """Parts of the symbol of an unknown value; one with more is equal to nothing."""
 
-
 PRESENT = "present"
 """Begins the symbol of what nobody knows, but that it is not null."""
 

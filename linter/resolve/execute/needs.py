@@ -47,7 +47,6 @@ _GIVEN = frozenset({"parameter", "injected", "stand-in", "object"})
 _OUTSIDE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNSUPPORTED, Why.TOO_MANY, Why.CYCLE})
 """Reasons that no further source takes away."""
 
-
 SUBSCRIBES = frozenset(
     {Action.SUBSCRIBE, Action.TABLE, Action.TABLE_ALL, Action.TOPICS, Action.TOPIC, Action.PART_TOPIC}
 )

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
 
-
 _SEEN = "<function>"
 """The bearer of functions outside of classes, or on a receiver: they are called without naming what declares them."""
 

@@ -18,7 +18,6 @@ MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in
     factory.method for factory in JAVA_FACTORIES
 )
 
-
 _OPERATIONS = frozenset(
     name
     for row in JAVA_CONSUMERS
@@ -26,17 +25,13 @@ _OPERATIONS = frozenset(
     if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
 )
 
-
 _SETTINGS = frozenset(name for row in JAVA_CONSUMERS for name in row.operations) - _OPERATIONS
-
 
 _CONSUMERS = frozenset(
     name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)
 )
 
-
 _DISTINCT = _CONSUMERS - {"Consumer"}  # the standard library and other queues have one, too
-
 
 _LIBRARIES = tuple(
     sorted(
@@ -69,20 +64,16 @@ class Marks(Struct, frozen=True):
 SUBSCRIBING = Marks(MAKERS, _OPERATIONS, _SETTINGS, _CONSUMERS, _DISTINCT, _LIBRARIES)
 """Code that makes and subscribes consumers."""
 
-
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
-
 ANY = ""
 """The receiver of a call of which the source at hand does not tell the type."""
-
 
 _OPERATORS = {
     "+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem", "in": "contains", "!in": "contains",
     "<": "compareTo", ">": "compareTo", "<=": "compareTo", ">=": "compareTo",
 }  # fmt: skip
-
 
 _SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
 

@@ -169,7 +169,6 @@ class Unknown(Value, frozen=True, eq=False):
 OF_A_WIDTH = Unknown(Why.DYNAMIC, phrase("calculation"))
 """A result that differs between 32 and 64 bits, where nobody sees yet which was meant."""
 
-
 BY_ZERO = Unknown(Why.DYNAMIC, phrase("division-by-zero"))
 """What a division by zero gives where nobody sees yet that it throws."""
 

@@ -20,7 +20,6 @@ from subdrift.linter.resolve.modules.parts import (
 INHERITANCE_MAX = 20
 """Parents followed from one pom."""
 
-
 _IN_SOURCES = re.compile(r"(?:^|/)src/(?:main|test)/(?:java|kotlin|resources)/")
 _CATALOGUED_VERSION = "libs.versions."
 

@@ -35,7 +35,6 @@ from subdrift.linter.resolve.modules.rings import rings, way_around
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""
 
-
 RING_MAX = 20
 """Modules that may take each other in; of more, none takes in another one of them (each would hold all)."""
 

@@ -28,7 +28,6 @@ class _Absent:
 
 ABSENT = _Absent()
 
-
 _NOT_GIVEN = Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
 
 

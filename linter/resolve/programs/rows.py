@@ -57,7 +57,6 @@ from subdrift.linter.resolve.programs.ways import ROWS_MAX, Ways, kind_of
 
 BuilderOf = Callable[[Placed, ConsumerSite, "Registered | None"], "Builder"]
 
-
 _SETTERS = {
     "setconsumergroup": Attribute.GROUP,
     "consumergroup": Attribute.GROUP,

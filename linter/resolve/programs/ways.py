@@ -34,10 +34,8 @@ from subdrift.linter.resolve.world import World
 ROWS_MAX = 256
 """Consumers made at one place that are told apart; of more nothing is compared."""
 
-
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
 
 _PARTS_MAX = 64
 """Values inside the arguments of one event that are asked what they hang on."""

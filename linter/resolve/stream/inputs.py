@@ -51,25 +51,18 @@ from subdrift.linter.resolve.world import World
 DESTINATIONS_MAX = 64
 """Elements of one comma list of destinations that become members."""
 
-
 INPUTS_MAX = 16
 """Inputs of one function that are looked for."""
 
-
 _ANNOTATIONS = "org.springframework.cloud.stream.annotation."
-
 
 _CHANNELS = "org.springframework.cloud.stream.messaging."
 
-
 _BUS = "springCloudBusInput"
-
 
 _INPUT = re.compile(r"(.+)-in-(\d+)")
 
-
 _OUTPUT = re.compile(r".+-out-\d+")
-
 
 _OF_SPRING = frozenset({"errorChannel", "nullChannel"})
 

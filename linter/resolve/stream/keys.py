@@ -26,7 +26,6 @@ from subdrift.linter.resolve.world import World
 _OF_BINDING = re.compile(r"(.*\.bindings)\.(.+?)\.(destination|group|binder|(?:consumer|producer)\..+)")
 STREAM = "spring.cloud.stream"
 
-
 _OTHER_KEYS = ("kafka", "rabbit", "pulsar", "kinesis", "solace", "redis", "servicebus", "eventhubs", "gcp")
 
 

@@ -7,16 +7,13 @@ from enum import Enum
 
 ARTIFACTS = ("spring-cloud-starter-stream-rocketmq", "spring-cloud-stream-binder-rocketmq")
 
-
 COORDINATES = tuple(
     f"{group}:{artifact}"
     for group in ("com.alibaba.cloud", "org.springframework.cloud")
     for artifact in ARTIFACTS
 )
 
-
 OTHER_BINDER = re.compile(r"spring-cloud-(?:starter-stream|stream-binder)-(?!rocketmq)[a-z]")
-
 
 NUMBER = re.compile(r"\d+")
 

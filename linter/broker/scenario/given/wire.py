@@ -20,7 +20,6 @@ KEYS: Final = (
 )
 """One of these is in every document of this kind."""
 
-
 _WRAPPED: Final = frozenset(("status", "data"))
 """What the dashboard puts around an answer."""
 

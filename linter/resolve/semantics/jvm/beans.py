@@ -72,14 +72,11 @@ if TYPE_CHECKING:
 _NAMED = ("ConfigProperty", "Property")
 """Annotations of MicroProfile and Micronaut that name a key, with its default beside it."""
 
-
 _CALLED_BY_CONTAINER = ("Bean", "Autowired", "Inject", "Resource", "PostConstruct", "Produces")
-
 
 _TEXTUAL = frozenset(
     {"String", "int", "Integer", "long", "Long", "boolean", "Boolean", "CharSequence", "Object"}
 )
-
 
 _COLLECTIONS = ("List", "Collection", "Set", "Map", "ObjectProvider", "Iterable")
 

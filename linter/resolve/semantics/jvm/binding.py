@@ -37,29 +37,22 @@ _OPAQUE: Final = frozenset(
 )  # fmt: skip
 """Annotations that decide how an object is made, and are not followed."""
 
-
 _INTEGERS: Final = frozenset({"int", "long", "short", "byte", "Integer", "Long", "Short", "Byte"})
 
-
 _FLOATS: Final = frozenset({"double", "float", "Double", "Float"})
-
 
 _PRIMITIVE: Final[Mapping[str, Guarded]] = {
     "int": 0, "long": 0, "short": 0, "byte": 0, "double": 0.0, "float": 0.0, "boolean": False,
 }  # fmt: skip
 
-
 _TRUTH: Final = frozenset({"boolean", "Boolean"})
 
-
 _ANY: Final = frozenset({"Object", "Serializable", "Comparable"})
-
 
 _NODES: Final = {
     **dict.fromkeys(("JsonNode", "ObjectNode", "ArrayNode"), "com.fasterxml.jackson.databind.JsonNode"),
     **dict.fromkeys(("JsonElement", "JsonObject", "JsonArray"), "com.google.gson.JsonElement"),
 }
-
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 

@@ -12,9 +12,7 @@ from subdrift.linter.resolve.semantics.jvm.calls import Call
 SPELLED: Final = "<spelled>"
 """A scalar that is written otherwise than JSON writes it: its `value` and its `text`."""
 
-
 OF_JACKSON: Final = frozenset({"JsonProperty", "JsonAlias", "JsonSetter"})
-
 
 _SEPARATORS: Final = {
     "SNAKE_CASE": "_", "LOWER_CASE_WITH_UNDERSCORES": "_", "SnakeCaseStrategy": "_", "KEBAB_CASE": "-",
@@ -23,9 +21,7 @@ _SEPARATORS: Final = {
 }  # fmt: skip
 """Naming strategies: what stands between the words of a name; "" leaves names as they are."""
 
-
 OBJECT: Final = ir.TypeRef("Object")
-
 
 DEPTH_MAX: Final = 40
 
@@ -49,7 +45,6 @@ class Policy(NamedTuple):
 
 
 _QUEUES: Final = {"Queue": "ArrayDeque", "Deque": "ArrayDeque"}
-
 
 _OF: Final[Mapping[str, Policy]] = {
     "jackson": Policy(

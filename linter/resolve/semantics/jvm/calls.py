@@ -95,7 +95,6 @@ def at_of(place: Location) -> ir.At:
 
 Handler = Callable[[Call], Guarded]
 
-
 PEERS = Declare("java")
 """Static methods of the library that are native: by owner's simple name."""
 KINDS = Declare("jvm")

@@ -32,9 +32,7 @@ INJECT = (
     "ApolloConfig",
 )
 
-
 VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty", "Property")
-
 
 COMPONENTS = (
     "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
@@ -42,10 +40,8 @@ COMPONENTS = (
     "SpringBootTest", "ApplicationScoped",
 )  # fmt: skip
 
-
 CONTAINERS = ("ApplicationContext", "BeanFactory")
 """How the names of the types end that are asked for beans."""
-
 
 _TOLD = ("setApplicationContext", "setBeanFactory")
 
@@ -60,7 +56,6 @@ _NEVER_INJECT = (
     "jakarta.annotation.N", "com.google.gson.", "org.springframework.format.", "org.checkerframework.",
 )  # fmt: skip
 """Annotations of fields that put nothing there, by the beginning of their full names."""
-
 
 _JAVA_LANG = frozenset({"Deprecated", "SuppressWarnings", "SafeVarargs", "Override"})
 

@@ -29,7 +29,6 @@ from subdrift.linter.resolve.semantics.python.types import below
 
 NAMES = frozenset(dir(_builtins))
 
-
 _PURE: dict[str, Callable[..., Any]] = {
     each.__name__: each for each in (abs, ascii, bin, chr, divmod, hex, oct, ord, pow, round, float)
 }

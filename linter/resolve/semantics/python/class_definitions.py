@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _BASES_MAX = 64
 
-
 BEING_MADE = "python class being made"
 
 

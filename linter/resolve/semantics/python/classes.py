@@ -47,9 +47,7 @@ if TYPE_CHECKING:
 
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 
-
 TUPLES = frozenset({"typing.NamedTuple", "collections.namedtuple"})
-
 
 OWNER = "<of>"
 """The field of a `__dict__` that holds whose it is."""

@@ -244,7 +244,6 @@ def _rotated(asked: _Asked) -> None:
 
 _Answer = Callable[[_Asked], Guarded]
 
-
 _CHANGING: dict[str, _Answer] = {
     **dict.fromkeys(("append", "add", "appendleft"), _added),
     **dict.fromkeys(("extend", "update", "extendleft"), _extended),
@@ -252,7 +251,6 @@ _CHANGING: dict[str, _Answer] = {
     **dict.fromkeys(("remove", "discard"), _removed),
     "insert": _inserted, "clear": _cleared, "reverse": _reversed, "rotate": _rotated,
 }  # fmt: skip
-
 
 _WITH_VALUE = frozenset(
     {"append", "add", "appendleft", "remove", "discard", "get", "setdefault", "move_to_end"}

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 _MIXED = frozenset({"builtins.str", "builtins.int", "enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 
-
 _SHOWN_AS_VALUE = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 
 

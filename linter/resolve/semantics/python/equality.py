@@ -75,7 +75,6 @@ def is_told(item: Any, depth: int = _DEPTH_MAX) -> bool:
 OF = "<mapping>"
 """The field of a view that holds the map it shows."""
 
-
 SOURCE = "<source>"
 """The field of an iterator that holds the list it goes through, and how many elements of that it has seen."""
 
@@ -221,9 +220,7 @@ def absent(value: Any) -> bool | Test:
 COMPARED_MAX = 20_000
 """Collections inside two that are compared, those that stand there twice counted twice."""
 
-
 _compared = [COMPARED_MAX]  # what is left of it
-
 
 OWN_EQUALITY = "<equal>"
 """The field of an object of the program that holds what its class says `==` is, a function of it and the other value."""

@@ -27,7 +27,6 @@ from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, na
 RANGE_MAX = 512
 """Elements of a `range` that are told apart."""
 
-
 _COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
 
 

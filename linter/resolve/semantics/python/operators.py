@@ -40,7 +40,6 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     ">>": _operator.rshift,
 }
 
-
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": _operator.lt,
     "<=": _operator.le,
@@ -48,9 +47,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": _operator.ge,
 }
 
-
 _ITEMS_MAX = 2_048
-
 
 Compare = Callable[[str, Any, Any], Any]
 """What an operator gives, also for objects of the program's own classes."""

@@ -26,7 +26,6 @@ from subdrift.linter.text.patterns import affordable
 PATTERN: Final = "re.Pattern"
 MATCH: Final = "re.Match"
 
-
 FLAGS: Final = {
     name: int(flag)
     for name, flag in re.RegexFlag.__members__.items()

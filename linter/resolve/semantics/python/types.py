@@ -90,7 +90,6 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "typing.Callable": (),
 }
 
-
 _ITERABLE = frozenset({"Iterable", "Sequence", "Collection", "Container", "Sized", "MutableSequence"})
 
 

@@ -54,7 +54,6 @@ _OF_OBJECTS = frozenset(
     }
 )
 
-
 _STANDS_FOR = {
     "Callable": "call", "Runnable": "run", "Supplier": "get", "Consumer": "accept", "BiConsumer": "accept",
     "Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply",
@@ -62,12 +61,10 @@ _STANDS_FOR = {
 }  # fmt: skip
 """Functional interfaces of the library, and the method of each that an object of them stands for."""
 
-
 _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number",
                    "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",
                    "StringBuilder", "Throwable"})  # fmt: skip
 """Names of `java.lang` that no import gives."""
-
 
 _ANNOTATED = frozenset(
     {"getAnnotation", "getDeclaredAnnotation", "isAnnotationPresent", "getAnnotationsByType",

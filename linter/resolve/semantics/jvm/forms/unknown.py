@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""
 
-
 _OF_ALL = frozenset({"toString", "equals", "hashCode", "getClass"})
 """Methods that tell nothing of the class of what they are called on."""
 

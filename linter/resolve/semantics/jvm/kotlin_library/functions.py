@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 SILENT = frozenset({"println", "print", "assert", "synchronized"})
 
-
 DELEGATED = "<delegated>"
 """The type of what a local variable with a delegate holds: that, and what it is told of the variable."""
 

@@ -16,7 +16,6 @@ from subdrift.linter.resolve.semantics.jvm.library import instances
 PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
 """Properties of collections and texts -> Java's methods."""
 
-
 MEMBERS = {
     "items": frozenset({"add", "addAll", "remove", "clear", "contains", "get", "set", "removeAll", "addLast", "addFirst",
                         "removeAt", "removeFirst", "removeLast", "removeIf", "retainAll", "isEmpty", "isNotEmpty", "indexOf",
@@ -114,7 +113,6 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
 
 
 _OF_RANGES = {"start": 0, "first": 0, "endInclusive": -1, "last": -1}
-
 
 _PAIRS = {"index": "key", "first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
 

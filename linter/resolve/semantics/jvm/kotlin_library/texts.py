@@ -110,13 +110,11 @@ def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
 
 _PARSERS = {"toInt": ("Integer", "parseInt"), "toLong": ("Long", "parseLong")}
 
-
 OF_CHARACTERS = frozenset(
     {"count", "first", "filterNot", "forEachIndexed", "firstOrNull", "fold", "mapIndexed", "last", "lastOrNull", "find",
      "partition", "groupBy", "associateWith", "associateBy", "sumOf", "mapNotNull", "single", "reduce", "withIndex"}
 )  # fmt: skip
 """Functions of a text that are those of the list of its characters."""
-
 
 _SPELLED = frozenset({"filter", "filterNot", "takeWhile", "dropWhile", "partition"})
 """Functions of characters that give a text, or two."""

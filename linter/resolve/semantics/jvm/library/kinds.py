@@ -32,14 +32,12 @@ _CHANGING = frozenset(
 )  # fmt: skip
 """Calls whose result differs from call to call."""
 
-
 FUNCTIONAL: Mapping[str, int] = {
     "Runnable": 0, "Supplier": 0, "Callable": 0, "Consumer": 1, "Function": 1, "Predicate": 1, "UnaryOperator": 1,
     "BiConsumer": 2, "BiFunction": 2, "BiPredicate": 2, "BinaryOperator": 2, "Comparator": 2, "IntFunction": 1,
     "ToIntFunction": 1, "IntConsumer": 1, "BooleanSupplier": 0, "IntSupplier": 0, "IntPredicate": 1, "IntUnaryOperator": 1,
     "MessageListenerConcurrently": 2, "MessageListenerOrderly": 2, "MessageListener": 1,
 }  # fmt: skip
-
 
 _PARENTS: Mapping[str, str] = {
     "NullPointerException": "RuntimeException", "IllegalArgumentException": "RuntimeException",
@@ -60,7 +58,6 @@ _PARENTS: Mapping[str, str] = {
     "UncheckedIOException": "RuntimeException", "MissingResourceException": "RuntimeException",
     "Exception": "Throwable", "Error": "Throwable", "AssertionError": "Error", "StackOverflowError": "Error",
 }  # fmt: skip
-
 
 _PACKAGES: Mapping[str, str] = {
     **dict.fromkeys(("NoSuchElementException", "InputMismatchException", "ConcurrentModificationException",
@@ -165,9 +162,7 @@ ENUMERATIONS = frozenset(
 )  # fmt: skip
 """Enumerations of the Java library that no model declares: the text of a constant is its name."""
 
-
 _DAYS = ("SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY")
-
 
 _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
     **{("Calendar", name): number for number, name in enumerate(_DAYS, 1)},

@@ -171,7 +171,6 @@ ENVIRONMENTS = frozenset(
     )
 )
 
-
 ENVIRONMENT_METHODS = frozenset(
     ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders")
 )

@@ -204,7 +204,6 @@ def drain(run: Interpreter) -> None:
 DEFERRED_MAX = 512
 """Callbacks handed to libraries that are run for one entry."""
 
-
 HANDED_ON_MAX = 6
 """Callbacks that hand on the next one, each in its turn: what tries again in a thread of its own does so without an end."""
 

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 """Built-in collections, which have the attributes Python gives them and no others."""
 
-
 _SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
 

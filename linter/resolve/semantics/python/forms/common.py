@@ -12,7 +12,6 @@ from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guard
 GIVEN = "python given"
 """With the symbol of what a function gave that nobody knows in the heap: the classes of the objects it got."""
 
-
 ESCAPED_MAX = 256
 """Values that are followed from what is handed to code that nobody sees."""
 

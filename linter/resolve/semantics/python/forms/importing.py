@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _WRITTEN_BY_TOOLS = ("_pb2", "_pb2_grpc", "version")
 
-
 ALONE = "python alone"
 """Set in the heap of a run that loads no modules but those that import nothing."""
 

@@ -65,10 +65,8 @@ _BINARY_METHODS = {
     ">=": "__ge__",
 }
 
-
 _REPRESENTED_MAX = 8
 """Objects inside one another that `repr` shows."""
-
 
 _IN_PLACE = {"list": "*", "deque": "*", "set": "&-^"}
 """Operators that change a collection, beside those that add to it."""

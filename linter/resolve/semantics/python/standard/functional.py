@@ -59,11 +59,9 @@ def _cache(call: Call) -> Guarded:
 
 FUNCTIONS["functools.cached_property"] = lambda call: call.make("functools.cached_property", fget=call.get(0))
 
-
 FUNCTIONS["functools.singledispatch"] = lambda call: call.make(
     "functools.singledispatch", function=call.get(0)
 )
-
 
 FUNCTIONS["functools.singledispatchmethod"] = lambda call: call.make(
     "functools.singledispatchmethod", function=call.get(0)

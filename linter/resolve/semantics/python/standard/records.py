@@ -126,9 +126,7 @@ def _accessor(field: str) -> Method:
 
 METHODS["builtins.property.getter"] = _accessor("fget")
 
-
 METHODS["builtins.property.setter"] = _accessor("fset")
-
 
 METHODS["builtins.property.deleter"] = _accessor("fdel")
 
