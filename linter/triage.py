@@ -16,15 +16,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import Suppression
-from subdrift.linter.model.finding import (
-    DIAGNOSTICS,
-    Diagnostic,
-    Finding,
-    Place,
-    Rule,
-    Scope,
-    Severity,
-)
+from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
 from subdrift.linter.model.ignore import Ignore, covers
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import Message, say

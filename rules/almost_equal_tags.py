@@ -34,9 +34,5 @@ def _folded(tag: str) -> str:
 
 
 RULE = Rule(
-    "almost-equal-tags",
-    at_most=Severity.WARNING,
-    scope=Scope.GROUP,
-    check_group=check,
-    predicted=False,
+    "almost-equal-tags", at_most=Severity.WARNING, scope=Scope.GROUP, check_group=check, predicted=False
 )

@@ -32,9 +32,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         )
 
 
-RULE = Rule(
-    "consumer-never-started",
-    at_most=Severity.NOTE,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("consumer-never-started", at_most=Severity.NOTE, scope=Scope.CONSUMER, check_consumer=check)

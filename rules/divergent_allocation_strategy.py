@@ -21,14 +21,7 @@ from subdrift.rules.sides import Voice, named, remark, sides
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group."""
     found = sides(
-        Voice(
-            name,
-            quoted(name),
-            member.at,
-            say("allocates-by", strategy=name),
-            member,
-            member.strategy,
-        )
+        Voice(name, quoted(name), member.at, say("allocates-by", strategy=name), member, member.strategy)
         for member in members
         if member.traits.client is Client.REMOTING
         and member.message_model.text == "CLUSTERING"

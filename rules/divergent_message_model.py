@@ -21,14 +21,7 @@ from subdrift.rules.sides import Voice, named, remark, sides
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group. Clients whose model the server decides take no part."""
     found = sides(
-        Voice(
-            model,
-            quoted(model),
-            member.at,
-            say("consumes-in", mode=model),
-            member,
-            member.message_model,
-        )
+        Voice(model, quoted(model), member.at, say("consumes-in", mode=model), member, member.message_model)
         for member in members
         if member.traits.has_model and (model := member.message_model.text) is not None
     )

@@ -100,9 +100,7 @@ def by_topic(consumer: Consumer) -> dict[str, Subscription]:
     return found
 
 
-def meetings(
-    members: tuple[Consumer, ...],
-) -> Iterator[tuple[str, list[tuple[Consumer, Subscription]]]]:
+def meetings(members: tuple[Consumer, ...]) -> Iterator[tuple[str, list[tuple[Consumer, Subscription]]]]:
     """Every known topic, sorted, with the members that subscribe it and the subscription that counts."""
     for topic, met in _LAST.of(members):
         yield topic, list(met)

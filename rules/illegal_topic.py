@@ -52,9 +52,4 @@ def _complaint(topic: str) -> Message | None:
     return None if odd is None else say("illegal-topic.illegal", topic=topic, character=odd)
 
 
-RULE = Rule(
-    "illegal-topic",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("illegal-topic", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

@@ -75,15 +75,7 @@ def _remark(
                 )
                 for one in read
             ),
-            *(
-                Place(
-                    one.message.at,
-                    _how(one),
-                    one.sender.scope,
-                    side=1,
-                )
-                for one in sent
-            ),
+            *(Place(one.message.at, _how(one), one.sender.scope, side=1) for one in sent),
         ),
         differs=(topic.name, *groups),
         members=(read[0].reader,),

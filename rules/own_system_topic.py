@@ -40,9 +40,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
                 )
 
 
-RULE = Rule(
-    "own-system-topic",
-    at_most=Severity.WARNING,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("own-system-topic", at_most=Severity.WARNING, scope=Scope.CONSUMER, check_consumer=check)

@@ -61,9 +61,4 @@ def _complaint(group: str, client: Client) -> Message | None:
     return None if odd is None else say("reserved-group.illegal", group=group, character=odd)
 
 
-RULE = Rule(
-    "reserved-group",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("reserved-group", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

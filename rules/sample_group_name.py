@@ -32,9 +32,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     )
 
 
-RULE = Rule(
-    "sample-group-name",
-    at_most=Severity.WARNING,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("sample-group-name", at_most=Severity.WARNING, scope=Scope.CONSUMER, check_consumer=check)

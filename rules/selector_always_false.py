@@ -25,18 +25,10 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             continue
         if "true" not in found.outcomes:
             message = say(
-                "selector-always-false",
-                selector=text,
-                subject=subject(consumer, one),
-                compiled=found.text,
+                "selector-always-false", selector=text, subject=subject(consumer, one), compiled=found.text
             )
             help_ = (say("selector-always-false.compare"),)
             yield about(consumer, one, number, message, say("never-true"), help_)
 
 
-RULE = Rule(
-    "selector-always-false",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("selector-always-false", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

@@ -24,9 +24,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             yield about(consumer, one, number, message, say("always-true"), help_)
 
 
-RULE = Rule(
-    "selector-always-true",
-    at_most=Severity.NOTE,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("selector-always-true", at_most=Severity.NOTE, scope=Scope.CONSUMER, check_consumer=check)

@@ -34,9 +34,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             yield about(consumer, one, number, message, say("ignored-from", tail=found.tail), help_, cost)
 
 
-RULE = Rule(
-    "selector-ignored-tail",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("selector-ignored-tail", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

@@ -37,9 +37,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             yield about(consumer, one, number, message, say("null-is-not-true"), help_)
 
 
-RULE = Rule(
-    "selector-null-rejects",
-    at_most=Severity.NOTE,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("selector-null-rejects", at_most=Severity.NOTE, scope=Scope.CONSUMER, check_consumer=check)

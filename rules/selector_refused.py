@@ -30,9 +30,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             yield about(consumer, one, number, message, say("does-not-compile"), (say(help_),))
 
 
-RULE = Rule(
-    "selector-refused",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("selector-refused", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

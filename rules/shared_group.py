@@ -75,10 +75,4 @@ def _class(member: Consumer) -> str:
     return member.symbol.partition("#")[0].rpartition(".")[2]
 
 
-RULE = Rule(
-    "shared-group",
-    at_most=Severity.ERROR,
-    scope=Scope.GROUP,
-    check_group=check,
-    predicted=False,
-)
+RULE = Rule("shared-group", at_most=Severity.ERROR, scope=Scope.GROUP, check_group=check, predicted=False)

@@ -56,9 +56,4 @@ def _cost(tags: frozenset[str], star: str) -> Message:
     return say("no-message-unless", tag=star)
 
 
-RULE = Rule(
-    "star-in-list",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("star-in-list", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

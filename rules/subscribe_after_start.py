@@ -36,9 +36,4 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             )
 
 
-RULE = Rule(
-    "subscribe-after-start",
-    at_most=Severity.NOTE,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("subscribe-after-start", at_most=Severity.NOTE, scope=Scope.CONSUMER, check_consumer=check)

@@ -30,9 +30,5 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
 
 
 RULE = Rule(
-    "tag-hash-collision",
-    at_most=Severity.NOTE,
-    scope=Scope.GROUP,
-    check_group=check,
-    predicted=False,
+    "tag-hash-collision", at_most=Severity.NOTE, scope=Scope.GROUP, check_group=check, predicted=False
 )

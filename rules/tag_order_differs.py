@@ -39,16 +39,7 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[tuple[Filter, 
         if asked is not None and asked.type == TAG:
             text = parse_tags(subscription.expression.text).text
             label = say("written", text=text)
-            yield (
-                asked,
-                Voice(text, quoted(text), subscription.at, label, member, subscription.expression),
-            )
+            yield (asked, Voice(text, quoted(text), subscription.at, label, member, subscription.expression))
 
 
-RULE = Rule(
-    "tag-order-differs",
-    at_most=Severity.NOTE,
-    scope=Scope.GROUP,
-    check_group=check,
-    contrasts=True,
-)
+RULE = Rule("tag-order-differs", at_most=Severity.NOTE, scope=Scope.GROUP, check_group=check, contrasts=True)

@@ -43,10 +43,7 @@ def check(found: Map) -> Iterator[Remark]:
                 applications=applications,
             ),
             topic=topic.name,
-            places=(
-                *(sending(one, topic.name) for one in sent),
-                *(reading(one, meant, 1) for one in asking),
-            ),
+            places=(*(sending(one, topic.name) for one in sent), *(reading(one, meant, 1) for one in asking)),
             differs=(topic.name, meant),
             members=(sent[0].sender,),
             help=(say("topic-nobody-sends.one-name" if meant else "topic-nobody-reads.look"),),

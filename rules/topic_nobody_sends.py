@@ -41,10 +41,7 @@ def check(found: Map) -> Iterator[Remark]:
         yield Remark(
             message=say(code, topic=topic.name, meant=meant, groups=groups),
             topic=topic.name,
-            places=(
-                *(reading(one, topic.name) for one in read),
-                *(sending(one, meant, 1) for one in sent),
-            ),
+            places=(*(reading(one, topic.name) for one in read), *(sending(one, meant, 1) for one in sent)),
             differs=(topic.name, meant),
             members=(read[0].reader,),
             help=(say("topic-nobody-sends.one-name" if sent else "topic-nobody-sends.look"),),

@@ -87,9 +87,4 @@ def _spelled(subscription: Subscription) -> Message:
     return asked.bare if asked else say("not-known")
 
 
-RULE = Rule(
-    "topic-subscribed-twice",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("topic-subscribed-twice", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

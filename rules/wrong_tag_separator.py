@@ -115,9 +115,4 @@ def _meant(text: str) -> str:
     return " || ".join(dict.fromkeys(part for part in parts if part)) or "*"
 
 
-RULE = Rule(
-    "wrong-tag-separator",
-    at_most=Severity.ERROR,
-    scope=Scope.CONSUMER,
-    check_consumer=check,
-)
+RULE = Rule("wrong-tag-separator", at_most=Severity.ERROR, scope=Scope.CONSUMER, check_consumer=check)

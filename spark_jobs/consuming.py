@@ -255,11 +255,7 @@ class Consuming:
         ]
         sides = self.steps.sent(ways, list(meeting.held(more, buckets)), LIGHT)
         found: list[Met] = self.steps.collect(
-            mapped(
-                spread(sides, buckets),
-                meeting.met,
-                plan=self.steps.shared(plan or Plan({}, {}, {})),
-            )
+            mapped(spread(sides, buckets), meeting.met, plan=self.steps.shared(plan or Plan({}, {}, {})))
         )
         for one in found:
             self._met.setdefault(one.repo, set()).update(hashes(one.packed))

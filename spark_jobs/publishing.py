@@ -134,8 +134,7 @@ def told(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     tree = repository.tree
     commit = tree.commit() if isinstance(tree, GitTree) else commit_of(source.root, source.head)
     text = json.dumps(
-        [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).whole],
-        ensure_ascii=True,
+        [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).whole], ensure_ascii=True
     )
     answers = wire.dumps(answers_of(repository.name, repository.settings, setup.settings))
     yield "about", repository.name, answers, 0, text

@@ -36,11 +36,7 @@ SHAPES_MAX: Final = 8_192
 """Group shapes whose prediction is remembered."""
 
 
-def predict_sides(
-    sides: Sequence[Side],
-    assume: Assume,
-    failures: Sequence[StartFailure] = (),
-) -> Prediction:
+def predict_sides(sides: Sequence[Side], assume: Assume, failures: Sequence[StartFailure] = ()) -> Prediction:
     """What becomes of the messages of a group with these sides.
 
     `failures` are members that never come to run; they are no sides. Equal shapes are answered from memory.

@@ -305,12 +305,7 @@ def _listed(messages: Sequence[Message]) -> Iterable[_Asked]:
         yield _Asked(one.id, one.topic, one.queue, offset, content, _label(one), one.phase)
 
 
-def _phase(
-    scenario: Scenario,
-    sending: Sending,
-    asked: Sequence[_Asked],
-    given: Given | None,
-) -> PhaseResult:
+def _phase(scenario: Scenario, sending: Sending, asked: Sequence[_Asked], given: Given | None) -> PhaseResult:
     seen = given.of(sending.phase) if given is not None else None
     if seen is not None and sending.judged_in:
         final = observed_in(sending.judged_in[-1], seen, scenario.broker_version)

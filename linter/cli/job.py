@@ -254,11 +254,7 @@ _versions = cache(versions_of_package)
 
 
 def analysed(
-    job: Job,
-    trees: Sequence[Tree],
-    inputs: Inputs,
-    looked: Looked | None = None,
-    seen: Seen | None = None,
+    job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | None = None, seen: Seen | None = None
 ) -> Result:
     """Analyse some trees under the settings of a job. `looked` and `seen` as in `analyse`. Raises `CannotError`."""
     begin_listing(trees)  # while the rest is made ready

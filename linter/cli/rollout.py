@@ -59,13 +59,7 @@ class Goal(Struct, frozen=True):
 
 
 def rollout(
-    group: str,
-    goal: Goal,
-    start: str,
-    scenario: str,
-    options: Options,
-    output_format: str,
-    style: Style,
+    group: str, goal: Goal, start: str, scenario: str, options: Options, output_format: str, style: Style
 ) -> str:
     """The answer as text, Markdown or JSON. Raises `CannotError`."""
     _check_goal(goal, start, scenario)

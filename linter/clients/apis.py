@@ -252,10 +252,7 @@ JAVA_CONSUMERS: tuple[JavaConsumer, ...] = (
     ),
 )  # fmt: skip
 
-_PROVIDER = (
-    f"{_V5}.ClientServiceProvider",
-    "org.apache.rocketmq.client.java.impl.ClientServiceProviderImpl",
-)
+_PROVIDER = (f"{_V5}.ClientServiceProvider", "org.apache.rocketmq.client.java.impl.ClientServiceProviderImpl")
 _ONS_FACTORY = (f"{_ONS_ROOT}.ONSFactory", f"{_OMS_ROOT}.MessagingAccessPoint")
 
 JAVA_FACTORIES: tuple[JavaFactory, ...] = (

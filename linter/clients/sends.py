@@ -129,15 +129,9 @@ JAVA_SENDERS: tuple[JavaSender, ...] = (
         {"send": {2: "bh", 3: "bhh", 4: "bkh"}},
     ),
     JavaSender(
-        "stream-channel",
-        (CHANNEL, "org.springframework.messaging.SubscribableChannel"),
-        {"send": {0: "h"}},
+        "stream-channel", (CHANNEL, "org.springframework.messaging.SubscribableChannel"), {"send": {0: "h"}}
     ),
-    JavaSender(
-        "grpc-send",
-        (f"{_V5}.apis.producer.Producer",),
-        {"send": _MESSAGE, "sendAsync": _MESSAGE},
-    ),
+    JavaSender("grpc-send", (f"{_V5}.apis.producer.Producer",), {"send": _MESSAGE, "sendAsync": _MESSAGE}),
     JavaSender(
         "ons-send",
         tuple(
@@ -212,13 +206,7 @@ SETS_NO_PROPERTY = frozenset(
 ADDS_PROPERTIES = frozenset({"registerSendMessageHook"})
 """Calls by which a program changes every message on its way."""
 
-_TOPIC_AND_TAG = {
-    "setTopic": "t",
-    "setTag": "g",
-    "setTags": "g",
-    "setKeys": "y",
-    "setKey": "y",
-}
+_TOPIC_AND_TAG = {"setTopic": "t", "setTag": "g", "setTags": "g", "setKeys": "y", "setKey": "y"}
 
 JAVA_MESSAGES: tuple[JavaMessage, ...] = (
     JavaMessage(

@@ -57,9 +57,4 @@ def _reader(language: str) -> Reader:
 
 def _too_deep() -> Problem:
     """The blind spot of a file whose code is nested deeper than a reader follows; its neighbours are unharmed."""
-    return Problem(
-        "skipped-file",
-        say("code-nested-too-deeply"),
-        say("split-deepest"),
-        START,
-    )
+    return Problem("skipped-file", say("code-nested-too-deeply"), say("split-deepest"), START)

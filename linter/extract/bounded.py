@@ -27,12 +27,7 @@ of YAML what an alias stands for."""
 
 def too_many(count: int) -> Problem:
     """The problem of a file with more settings than are kept."""
-    return Problem(
-        "skipped-file",
-        say("too-many-settings", most=ENTRIES_MAX),
-        say("split-the-file"),
-        START,
-    )
+    return Problem("skipped-file", say("too-many-settings", most=ENTRIES_MAX), say("split-the-file"), START)
 
 
 def too_large() -> Problem:

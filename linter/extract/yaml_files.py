@@ -236,10 +236,7 @@ def _bounds(text: str) -> Problem | None:
             deepest = max(deepest, len(indents))
     if deepest > NESTING_MAX:
         return Problem(
-            "skipped-file",
-            say("nested-too-deeply", language="YAML"),
-            say("flatten-or-exclude"),
-            START,
+            "skipped-file", say("nested-too-deeply", language="YAML"), say("flatten-or-exclude"), START
         )
     documents = text.count("\n---")
     if documents > DOCUMENTS_MAX:

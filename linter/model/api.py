@@ -76,15 +76,7 @@ _ROWS = (
     Api("grpc-push", Client.GRPC, ConsumerKind.PUSH, False, False, _V5),
     Api("grpc-simple", Client.GRPC, ConsumerKind.SIMPLE, False, False, _V5),
     Api("grpc-lite", Client.GRPC, ConsumerKind.PUSH, False, False, _V5),
-    Api(
-        "stream",
-        Client.REMOTING,
-        ConsumerKind.PUSH,
-        True,
-        True,
-        _CLASSIC,
-        _STREAM,
-    ),
+    Api("stream", Client.REMOTING, ConsumerKind.PUSH, True, True, _CLASSIC, _STREAM),
     Api("ons", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
     Api("ons-bean", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
     Api("http", Client.HTTP, ConsumerKind.SIMPLE, False, False, ("com.aliyun.mq:mq-http-sdk",)),
@@ -111,10 +103,7 @@ SENDERS: dict[str, Api] = {
         _sender("send", Client.REMOTING, _CLASSIC),
         _sender("spring-send", Client.REMOTING, _CLASSIC, _SPRING),
         _sender(
-            "spring-send-v5",
-            Client.GRPC,
-            _V5,
-            "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
+            "spring-send-v5", Client.GRPC, _V5, "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter"
         ),
         *(
             _sender(f"stream-{one}", Client.REMOTING, _CLASSIC, _STREAM)

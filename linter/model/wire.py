@@ -114,10 +114,7 @@ def _derive(hint: Any) -> _Codec:
     if hint is Fraction:
         return (lambda v: [v.numerator, v.denominator]), (lambda v: Fraction(v[0], v[1]))
     if hint is ir.Unit:
-        return (
-            lambda v: base64.b64encode(ir.encode(v)).decode(),
-            lambda v: ir.decode(base64.b64decode(v)),
-        )
+        return (lambda v: base64.b64encode(ir.encode(v)).decode(), lambda v: ir.decode(base64.b64decode(v)))
     if isinstance(hint, type) and issubclass(hint, Enum):
         members = {member.value: member for member in hint}
         return (lambda v: v.value), (lambda v: members[v])
@@ -200,10 +197,7 @@ def _union(args: tuple[Any, ...]) -> _Codec:
                 holder.append(_codec(choices[0]))
             return holder[0]
 
-        return (
-            lambda v: None if v is None else only()[0](v),
-            lambda v: None if v is None else only()[1](v),
-        )
+        return (lambda v: None if v is None else only()[0](v), lambda v: None if v is None else only()[1](v))
     by_name = {choice.__name__: choice for choice in choices}
 
     def encode(value: Any) -> Any:

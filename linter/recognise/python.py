@@ -68,12 +68,7 @@ def _handed_on(unit: ir.Unit, classes: dict[str, str]) -> Iterator[Problem]:
             continue
         at = _value_use(name, unit)
         if at is not None:
-            yield Problem(
-                "unrecognised-use",
-                say("use-not-understood", name=full),
-                say("call-directly"),
-                at,
-            )
+            yield Problem("unrecognised-use", say("use-not-understood", name=full), say("call-directly"), at)
 
 
 def _value_use(name: str, unit: ir.Unit) -> Span | None:

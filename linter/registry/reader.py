@@ -25,15 +25,7 @@ from subdrift.linter.model.placed import Placed
 from subdrift.linter.registry import checked, seal
 from subdrift.linter.registry.blocks import Block, inflated, unpack
 from subdrift.linter.registry.checked import DamagedError
-from subdrift.linter.registry.entries import (
-    LINE_CHARS_MAX,
-    About,
-    AskedFor,
-    Clusters,
-    Listed,
-    Members,
-    Shown,
-)
+from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, AskedFor, Clusters, Listed, Members, Shown
 from subdrift.linter.registry.keys import Bucket, Kind, group_name, halves
 from subdrift.linter.registry.schema import (
     APPLICATION_ID,
@@ -129,13 +121,7 @@ class Registry:
             if not all(isinstance(one, str) for one in (head, url)) or not isinstance(time, int | None):
                 raise DamagedError("a repository without a commit")
             return About(
-                name,
-                head,
-                time,
-                url,
-                _texts(owners),
-                checked.checked(Answers, answers),
-                _clusters(clusters),
+                name, head, time, url, _texts(owners), checked.checked(Answers, answers), _clusters(clusters)
             )
         except DamagedError as error:
             raise self._damaged(str(error)) from error

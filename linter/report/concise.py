@@ -20,12 +20,7 @@ def render(content: Content, style: Style) -> str:
         also = _also(others, content) if others else ""
         language = content.language
         said = language.sentences(
-            (
-                finding.message,
-                cost_of(finding, content),
-                *notes(finding),
-                *linked(finding, content),
-            )
+            (finding.message, cost_of(finding, content), *notes(finding), *linked(finding, content))
         )
         lines.append(
             f"{_where(finding.places[0].at, content.home)}: {head} {language.sentences((safe(said), also))}"

@@ -130,10 +130,7 @@ _ANSWERABLE: Final = (
     Why.SET_AT_DEPLOY.value,
     Why.AMBIGUOUS.value,
 )
-_OTHERWISE: Final = {
-    Why.UNDEFINED.value: "or-add-repository",
-    Why.AMBIGUOUS.value: "or-declare-dependency",
-}
+_OTHERWISE: Final = {Why.UNDEFINED.value: "or-add-repository", Why.AMBIGUOUS.value: "or-declare-dependency"}
 
 
 def answer(why: str, detail: str) -> Message:

@@ -219,12 +219,7 @@ def _told(placed: Placed, at: Span, kind: str, name: str, names: Sequence[str]) 
         plain = {one: re.sub(r"^get(?=[A-Z])", "", one) for one in names}
         return next((one for one, short in plain.items() if re.fullmatch(pattern, short)), "…")
 
-    said = (
-        (kind, name),
-        ("group", holder(GROUP)),
-        ("topic", holder(TOPIC)),
-        ("expression", holder(TAGS)),
-    )
+    said = ((kind, name), ("group", holder(GROUP)), ("topic", holder(TOPIC)), ("expression", holder(TAGS)))
     return Diagnostic(
         "unrecognised-use",
         say("kind-not-seen", kind=say(f"kind-not-seen.{kind}"), name=name),

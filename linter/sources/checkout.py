@@ -262,10 +262,7 @@ class Repository(Struct):
             return self._diagnostic("skipped-file", path, say("symbolic-link", path=path), None)
         if number == errno.ENOENT:
             return self._diagnostic(
-                "unreadable-file",
-                path,
-                say("missing-on-disk", path=path),
-                say("restore-it"),
+                "unreadable-file", path, say("missing-on-disk", path=path), say("restore-it")
             )
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return self._diagnostic(

@@ -79,11 +79,7 @@ class SourceError(UnusableError):
 
 
 def start(
-    root: str,
-    *arguments: str,
-    stdin: int = subprocess.DEVNULL,
-    index: str = "",
-    switches: Iterable[str] = (),
+    root: str, *arguments: str, stdin: int = subprocess.DEVNULL, index: str = "", switches: Iterable[str] = ()
 ) -> subprocess.Popen[bytes]:
     """Git with these arguments in a folder, its output to be read. Raises `OSError` where there is no git.
 
@@ -117,9 +113,7 @@ def environment(of: Mapping[str, str]) -> dict[str, str]:
 
 
 def finish(
-    process: subprocess.Popen[bytes],
-    seconds: float = LISTING_SECONDS_MAX,
-    bytes_max: int = LISTING_BYTES_MAX,
+    process: subprocess.Popen[bytes], seconds: float = LISTING_SECONDS_MAX, bytes_max: int = LISTING_BYTES_MAX
 ) -> tuple[bytes, bytes]:
     """What a process said, or `TimeoutError` once it was killed for taking too long or saying too much."""
     assert process.stdout is not None

@@ -322,9 +322,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
     except Exception as error:  # noqa: BLE001 - totality: one deployable is lost, and says so
         first = min(files, key=lambda each: (not (each.facts.unit or each.facts.sites), each.origin))
         what = say(
-            "consuming-failed",
-            folder=deployable.key.folder or ".",
-            error=f"{type(error).__name__}: {error}",
+            "consuming-failed", folder=deployable.key.folder or ".", error=f"{type(error).__name__}: {error}"
         )
         lost = Diagnostic("internal-error", what, Location(first.origin, START), say("report-this-module"))
         return Consumers((), (lost,))

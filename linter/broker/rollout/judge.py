@@ -121,13 +121,7 @@ class Judge:
         return not job or member in job
 
     def _loss(
-        self,
-        state: State,
-        number: int,
-        topic: str,
-        label: str,
-        job: tuple[str, ...],
-        seen: "Sequence[_Seen]",
+        self, state: State, number: int, topic: str, label: str, job: tuple[str, ...], seen: "Sequence[_Seen]"
     ) -> Loss:
         def mine(members: Iterable[str]) -> int:
             return sum(self._does(one, job) for one in members)

@@ -25,11 +25,9 @@ INTEGER_MAX: Final = 2**31 - 1
 LONG_MAX: Final = 2**63 - 1
 
 _ASCII_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
-_DECIMAL_DOUBLE: Final = re.compile(
-    r"([+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)[fFdD]?",
-)
+_DECIMAL_DOUBLE: Final = re.compile(r"([+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)[fFdD]?")
 _HEXADECIMAL_DOUBLE: Final = re.compile(
-    r"([+-]?0[xX](?:[0-9a-fA-F]++\.?|[0-9a-fA-F]*+\.[0-9a-fA-F]++)[pP][+-]?[0-9]++)[fFdD]?",
+    r"([+-]?0[xX](?:[0-9a-fA-F]++\.?|[0-9a-fA-F]*+\.[0-9a-fA-F]++)[pP][+-]?[0-9]++)[fFdD]?"
 )
 _NAMED_DOUBLE: Final = re.compile(r"[+-]?(?:NaN|Infinity)")
 

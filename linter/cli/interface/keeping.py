@@ -49,9 +49,7 @@ def lock(
 
 baseline = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(
-    baseline,
-    name="baseline",
-    short_help="Save current findings in a file, so that only new ones count.",
+    baseline, name="baseline", short_help="Save current findings in a file, so that only new ones count."
 )
 _BASELINE = (*SOURCES, "baseline", "staged", *CONFIGURED, *CACHED, "force", "lang")
 

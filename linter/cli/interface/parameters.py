@@ -117,8 +117,7 @@ class Shared:
         str | None, _option("Every subfolder of DIR is a repository; compare them all.", "DIR")
     ] = None
     config: Annotated[
-        list[str] | None,
-        _option("A configuration file, or one setting. Repeatable.", "FILE|KEY=VALUE"),
+        list[str] | None, _option("A configuration file, or one setting. Repeatable.", "FILE|KEY=VALUE")
     ] = None
     isolated: Annotated[bool, _flag("--isolated", "Read no configuration file.")] = False
     no_cache: Annotated[bool, _flag("--no-cache", "Read every file again and keep nothing.")] = False
@@ -159,8 +158,7 @@ class Shared:
     ] = False
     color: Annotated[Color, typer.Option(help="Colour the output.")] = Color.AUTO
     lang: Annotated[
-        Language | None,
-        _option("en or zh. Default: $SUBDRIFT_LANG, the configuration, en.", "LANG"),
+        Language | None, _option("en or zh. Default: $SUBDRIFT_LANG, the configuration, en.", "LANG")
     ] = None
     all_places: Annotated[
         bool, _flag("--all-places", "Show the code of every place, not one of each side.")

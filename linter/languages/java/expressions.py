@@ -219,10 +219,7 @@ class Expressions(Types):
         return self._built(links, target, depth)
 
     def _built(
-        self,
-        links: list[tuple[int, Node, Node | None, Node | None]],
-        base: Node | None,
-        depth: int,
+        self, links: list[tuple[int, Node, Node | None, Node | None]], base: Node | None, depth: int
     ) -> ir.Expr:
         level = depth + len(links)
         value: ir.Expr | None

@@ -518,10 +518,7 @@ _STATEMENTS: dict[int, Callable[[Statements, Node, list[ir.Stmt], int], None]] =
         ("labeled_expression", Statements.labelled_),
         ("block", Statements.nested),
         ("property_declaration", Statements.local),
-        (
-            "class_declaration object_declaration function_declaration type_alias",
-            Statements.define,
-        ),
+        ("class_declaration object_declaration function_declaration type_alias", Statements.define),
     )
     for number in GRAMMAR.kinds(names)
 }

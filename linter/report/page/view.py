@@ -13,13 +13,7 @@ from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.counts import Cause
 from subdrift.linter.model.finding import DIAGNOSTICS, Scope
 from subdrift.linter.model.location import Location
-from subdrift.linter.model.prediction import (
-    ClassOutcome,
-    Impact,
-    Prediction,
-    Share,
-    TopicPrediction,
-)
+from subdrift.linter.model.prediction import ClassOutcome, Impact, Prediction, Share, TopicPrediction
 from subdrift.linter.report import rollouts, summary, verdicts
 from subdrift.linter.report.content import Content, Texts
 from subdrift.linter.report.cost import cost, label_text, share_text

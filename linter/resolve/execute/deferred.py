@@ -22,11 +22,7 @@ TEXTS_MAX = 16
 ELEMENTS_MAX = 64
 """Elements of a list or map of configuration that a run follows."""
 
-_SIMPLE: dict[str, Callable[[str], str]] = {
-    "trim": str.strip,
-    "lower": str.lower,
-    "upper": str.upper,
-}
+_SIMPLE: dict[str, Callable[[str], str]] = {"trim": str.strip, "lower": str.lower, "upper": str.upper}
 
 
 def settings_of(run: Interpreter) -> Settings | None:

@@ -148,8 +148,7 @@ def attribute_of(run: Interpreter, target: Guarded, node: ir.Attribute, frame: F
             run.needed.add(view)
         if isinstance(view, Class):
             return run.over(
-                target,
-                lambda leaf: semantics.attribute_as(run, leaf, view, node.name, frame, node.at),
+                target, lambda leaf: semantics.attribute_as(run, leaf, view, node.name, frame, node.at)
             )
     if run.guard is not False and type(target) is not Diagram:
         return semantics.attribute(run, target, node.name, frame, node.at)
@@ -386,10 +385,7 @@ def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
                 if isinstance(right, Text) and not any(isinstance(part, Key) for part in right.parts):
                     left = with_default(left, leaf, right)
                     continue
-            absent = either(
-                absent,
-                both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)),
-            )
+            absent = either(absent, both(guard, run._tested(Test("present", (leaf,), True), frame, node.at)))
     absent = either(absent, skipped(run, node.value, frame, node.at))
     if absent is False:
         return left

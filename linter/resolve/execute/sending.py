@@ -151,11 +151,7 @@ class Written:
         return ""
 
     def _rows(
-        self,
-        one: Class,
-        call: ir.Call,
-        types: Mapping[str, ir.TypeRef | None],
-        receiver: ir.TypeRef | None,
+        self, one: Class, call: ir.Call, types: Mapping[str, ir.TypeRef | None], receiver: ir.TypeRef | None
     ) -> Iterator[JavaSender]:
         """What a call sends by: the row of the type of what it is called on, and of a type nobody knows that of the method,
         where no other library has one of its name."""

@@ -457,8 +457,7 @@ class Functions(Sight):
         if around is None and method.owner.kind != "module":
             around = run.frame(method.owner, holder)
         return run.over(
-            receiver,
-            lambda leaf: run.invoke(method, leaf, lambda_last(method, arguments), frame, at, around),
+            receiver, lambda leaf: run.invoke(method, leaf, lambda_last(method, arguments), frame, at, around)
         )
 
     def _labelled_this(self, run: Interpreter, label: str, frame: Frame) -> Guarded:

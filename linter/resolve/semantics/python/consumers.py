@@ -26,11 +26,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python.natives import Call
 
-_ATTRIBUTES = {
-    "g": Attribute.GROUP,
-    "n": Attribute.NAME_SERVER,
-    "i": Attribute.NAMESPACE,
-}
+_ATTRIBUTES = {"g": Attribute.GROUP, "n": Attribute.NAME_SERVER, "i": Attribute.NAMESPACE}
 _NAMES = {
     Shape.CALLBACK: ("topic", "callback", "expression"),
     Shape.FILTER: ("topic", "filter_expression"),

@@ -197,9 +197,7 @@ def run_constructor(
     if explicit is not None and isinstance(explicit.target, ir.This):
         inner = run.arguments(explicit.args, frame)
         other = java.overload(
-            run,
-            [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method],
-            inner,
+            run, [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method], inner
         )
         if declared.kind == "record" and run.guard is not False:
             java._components(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
