@@ -9,6 +9,7 @@ verdicts.
 from __future__ import annotations
 
 import json
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -37,6 +38,7 @@ TOLD_STATE = f"{STATE}/told"
 TOLD_SENDS = f"{STATE}/told-of-sends"
 """The same of what sends, where that was looked for."""
 COLUMNS = ("kind", "repo", "path", "number", "text")
+_BATCH_ROWS = 10_000
 
 
 class Left(Struct):
@@ -158,7 +160,7 @@ class Before(Struct):
     def of(cls, folder: Folder, manifest: Manifest, made: str, name: str = TOLD_STATE) -> Before | None:
         """What is below a folder, which is whole; None where that was made otherwise."""
         table = folder.load_table(name)
-        left = Left.of(zip(*(table.column(name).to_pylist() for name in COLUMNS), strict=True))
+        left = Left.of(_rows_of(table))
         return cls(left, manifest) if left.made == made else None
 
     @property
@@ -169,6 +171,13 @@ class Before(Struct):
     def pieces(self, role: str) -> list[Piece]:
         """What its steps of one kind have left."""
         return [one for one in self.left.pieces if one.role == role]
+
+
+def _rows_of(table: pa.Table) -> Iterator[Row]:
+    """The rows of such a table, some at a time; what most of them share is there once."""
+    for batch in table.select(COLUMNS).to_batches(_BATCH_ROWS):
+        for kind, repo, *more in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            yield (sys.intern(kind), sys.intern(repo), *more)
 
 
 def _order(row: Row) -> tuple[object, ...]:

@@ -68,6 +68,11 @@ SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 FINDINGS = "findings"
 """The table that a later scan marks by what is new."""
+KNOWN_BY = (
+    "schema_version", "suppressed", "rule", "level", "scope", "namespace", "consumer_group", "topic", "identity", "state",
+    "places",
+)  # fmt: skip
+"""What of it a later scan goes by."""
 STEPS_MAX = 200
 """Steps of scans that went by one another, some ten of each, that a state is made up of at most."""
 SMALL = 100_000
@@ -164,6 +169,7 @@ def scan(
     setup = Setup(settings or Settings(), tuple(overrides), isolated, untracked)
     if (org is None) == (manifest is None):
         raise ScanError("give either --org DIR or --manifest FILE")
+    pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own keeps tens of megabytes for the next table
     sources = org_sources(org) if org is not None else manifest_sources(manifest or "")
     running = SparkSession.getActiveSession()
     spark = running or connected(master, progress)
@@ -322,7 +328,7 @@ class Scan:
 
     def _findings(self, folder: Folder) -> tuple[Known, ...] | None:
         """The active findings among the tables of an earlier scan; None, with a word, for tables of another shape."""
-        rows = folder.load_table(FINDINGS).to_pylist()
+        rows = folder.load_table(FINDINGS, KNOWN_BY).to_pylist()
         if any(row.get("schema_version") != tables.SCHEMA_VERSION for row in rows):
             self._remark(
                 f"{folder.path}: the findings of the earlier scan are written in another way: what is new is not marked"

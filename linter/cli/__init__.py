@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from subdrift.linter import __version__
 from subdrift.linter.cli import interrupt
+from subdrift.linter.garbage import look_seldom
 from subdrift.linter.model.message import UnusableError
 
 if TYPE_CHECKING:
     from subdrift.linter.report.language import Language
 
 CANNOT = 2
-GC_THRESHOLD = 200_000
-"""Allocations between two looks for cycles; a large tree gains about a tenth of its time by it."""
 
 
 def main() -> None:
@@ -30,8 +29,7 @@ def main() -> None:
     if arguments in (["--version"], ["-V"]):
         # typer alone costs several times this
         sys.exit(_version())
-    # facts are many small objects that live to the end: looking for cycles among them often is waste
-    gc.set_threshold(GC_THRESHOLD, 20, 50)
+    look_seldom()
     interrupt.install()
     try:
         code = run(arguments)

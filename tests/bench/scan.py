@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from subdrift.linter.garbage import look_seldom
 from subdrift.linter.report import json as report
 from subdrift.spark_jobs import scan
 from subdrift.spark_jobs.pipeline import session
@@ -47,6 +48,7 @@ def main() -> int:
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--told", type=Path, required=True)
     options = parser.parse_args()
+    look_seldom()  # as the command itself
     begun = time.perf_counter()
     spark = session(options.master)
     started = time.perf_counter()
