@@ -97,6 +97,28 @@ class Assembler:
         self, evaluator: Evaluator, settings: dict[Attribute, Value], subscriptions: list[Subscription]
     ) -> Row:
         """The row of a consumer with these settings and subscriptions."""
+        consumer = self._consumer(evaluator, settings, subscriptions)
+        # what a configuration centre or a deployment may answer keeps nothing from starting
+        lacking = any(value.why in (Why.UNDEFINED, Why.CYCLE) for _, value in consumer.values)
+        undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
+        ordinal = self.registered.ordinal if self.registered is not None else 0
+        alternative = tuple(
+            (choice.origin, choice.span, evaluator.choices.get(choice, 0))
+            for choice in sorted(evaluator.used, key=lambda one: (one.origin, one.span))
+        )
+        return Row(
+            consumer,
+            (self.placed.origin, self.site.at, self.site.symbol, ordinal),
+            alternative,
+            undefined,
+            evaluator.asked_configuration,
+            frozenset(evaluator.through),
+            self.site.code if isinstance(self.site, BoundSite) else None,
+        )
+
+    def _consumer(
+        self, evaluator: Evaluator, settings: dict[Attribute, Value], subscriptions: list[Subscription]
+    ) -> Consumer:
         at = self.placed.at(self.site.at)
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
@@ -108,11 +130,7 @@ class Assembler:
             group = replace(group, symbol=f"{group.symbol} of {whole}")
         name_server = self._name_server(settings)
         conditions, disabled = self._switches(settings, group, subscriptions)
-        alternative = tuple(
-            (choice.origin, choice.span, evaluator.choices.get(choice, 0))
-            for choice in sorted(evaluator.used, key=lambda one: (one.origin, one.span))
-        )
-        consumer = Consumer(
+        return Consumer(
             id="",
             choice="",
             api=self.site.api,
@@ -138,19 +156,6 @@ class Assembler:
             broken=self.site.broken,
             cluster=self.cluster,
             tags=self._tags(evaluator),
-        )
-        # what a configuration centre or a deployment may answer keeps nothing from starting
-        lacking = any(value.why in (Why.UNDEFINED, Why.CYCLE) for _, value in consumer.values)
-        undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
-        ordinal = self.registered.ordinal if self.registered is not None else 0
-        return Row(
-            consumer,
-            (self.placed.origin, self.site.at, self.site.symbol, ordinal),
-            alternative,
-            undefined,
-            evaluator.asked_configuration,
-            frozenset(evaluator.through),
-            self.site.code if isinstance(self.site, BoundSite) else None,
         )
 
     def belongs_here(self, row: Row) -> bool:

@@ -233,30 +233,26 @@ class SendRows(Rows):
         unreached: bool,
         way: tuple[tuple[int, int], ...],
     ) -> Row:
-        conditions: list[Condition] = []
+        conditions: tuple[Condition, ...] = ()
         if unreached or client.unreached:
-            conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
+            conditions = (Condition("never-started", phrase("nothing-calls-it"), client.at.span),)
         elif client.perhaps:
-            conditions.append(Condition("condition", phrase("called-by-unresolved-call"), client.at.span))
+            conditions = (Condition("condition", phrase("called-by-unresolved-call"), client.at.span),)
         if any(run.decisions[number].kind == "subtype" for number, _ in way):
-            topic, tag = (
-                replace(one, confidence=min(one.confidence, Confidence.MEDIUM)) for one in (topic, tag)
-            )
+            topic, tag = (_less_sure(one) for one in (topic, tag))
         owner, symbol = _around(frame, client.at, line, entry)
         for method in _within(frame, client.at, line):
             self._wrappers.setdefault(method.decl.name, {})[method] = client.api
-        site = ConsumerSite(
-            client.api, line.span, symbol, owner, (), (), tuple(conditions), broken=self.is_broken(client)
-        )
+        broken = self.is_broken(client)
+        site = ConsumerSite(client.api, line.span, symbol, owner, (), (), conditions, broken=broken)
         builder = self.builder(self.world.files[line.origin], site, self._registered(client))
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
         subscription = Subscription(line, topic, tag, NOT_APPLICABLE, carried=self._carried(client))
-        group = (
-            self._configured(_GROUP, line) if client.api == _SPRING and client.shape == "injected" else None
-        )
+        injected = client.api == _SPRING and client.shape == "injected"
+        group = self._configured(_GROUP, line) if injected else None
         given = {Attribute.GROUP: group, **settings} if group is not None else dict(settings)
         row = builder.assemble(evaluator, given, [subscription])
         namespace = self._namespace_of(client, settings, row.consumer, line)
@@ -444,3 +440,8 @@ def _either(one: Carried | None, other: Carried | None) -> Carried | None:
         delay = Value(None, Why.DYNAMIC, phrase("one-of-several-delays"))
     properties = tuple(Property(name, all(name in each for each in sure)) for name in sorted(names))
     return Carried(properties, one.more or other.more, delay)
+
+
+def _less_sure(value: Value) -> Value:
+    """A value of which it is not sure which implementation gives it."""
+    return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))

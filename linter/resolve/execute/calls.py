@@ -102,17 +102,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     for leaf in some(target, NEEDS_LEAVES_MAX) if type(target) in _MAY_BE_UNREAD else ():
         run.loses_own(leaf, node.name)
     if arguments.values:
-        for leaf in some(target, NEEDS_LEAVES_MAX):
-            name = unread_type(run, leaf, node.name)
-            if name:
-                run.hands_over(name, arguments)
-            elif type(leaf) is Unknown and leaf.type is None:
-                # what gives an object of a type that nobody knows; in a test it is an assertion or a mock, for which
-                # `havoc` keeps collections too
-                for each in leaf.needs:
-                    run.hands_over(each, arguments, collections=not run.brief)
-        if node.name in _OF_ANNOTATIONS:
-            run.needed |= run.gathered(arguments.values)
+        _hands_over(run, node.name, target, arguments)
     if not node.name:
         place = run.place(frame, node.at)
         return run.over(target, lambda leaf: run.call(leaf, arguments, frame, place))
@@ -125,6 +115,21 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
             target, lambda leaf: semantics.call_method(run, leaf, node.name, arguments, frame, node.at)
         )
     return came_of(run, made, target, arguments, frame)
+
+
+def _hands_over(run: Interpreter, name: str, target: Guarded, arguments: Arguments) -> None:
+    """A method gets arguments whose code may be unread."""
+    for leaf in some(target, NEEDS_LEAVES_MAX):
+        unread = unread_type(run, leaf, name)
+        if unread:
+            run.hands_over(unread, arguments)
+        elif type(leaf) is Unknown and leaf.type is None:
+            # what gives an object of a type that nobody knows; in a test it is an assertion or a mock, for which
+            # `havoc` keeps collections too
+            for each in leaf.needs:
+                run.hands_over(each, arguments, collections=not run.brief)
+    if name in _OF_ANNOTATIONS:
+        run.needed |= run.gathered(arguments.values)
 
 
 def _safely(run: Interpreter, node: ir.Call, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -229,6 +229,31 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
     semantics = run.semantics(frame)
     count = len(target.items)
     star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
+    miscounted: Any = getattr(semantics, "miscounted", None)
+    for guard, leaf in leaves(value, run.guard) if miscounted is not None else ():
+        error = miscounted(run, leaf, count, star is not None, run.place(frame, at))
+        if error is not None:
+            before, run.guard = run.guard, guard
+            run.throw(error)
+            run.guard = both(before, negate(guard))
+    if run.guard is False:
+        return
+    # the diagram of tuples, taken apart part by part
+    tuples = apply(_parting(run, count, star, frame, at), value)
+    for index, one in enumerate(target.items):
+        inner = one.value if isinstance(one, ir.Spread) else one
+        one_part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
+        flat: Guarded = UNSET
+        for guard, hidden in leaves(one_part, run.guard):
+            flat = pick(guard, hidden.value, flat)
+        run.assign(inner, flat, frame, at)
+
+
+def _parting(
+    run: Interpreter, count: int, star: int | None, frame: Frame, at: ir.At
+) -> Callable[[Any], tuple[Guarded, ...]]:
+    """What takes a value apart into so many elements, of which the starred one is the list of the rest."""
+    semantics = run.semantics(frame)
 
     def part(unknown: Unknown, index: int) -> Guarded:
         if index != star:
@@ -262,24 +287,7 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
         rest = semantics.sequence(run, "list", [(True, one) for one in middle], run.place(frame, at))
         return (*items[:star], rest, *items[len(items) - tail :]) if tail else (*items[:star], rest)
 
-    miscounted: Any = getattr(semantics, "miscounted", None)
-    for guard, leaf in leaves(value, run.guard) if miscounted is not None else ():
-        error = miscounted(run, leaf, count, star is not None, run.place(frame, at))
-        if error is not None:
-            before, run.guard = run.guard, guard
-            run.throw(error)
-            run.guard = both(before, negate(guard))
-    if run.guard is False:
-        return
-    # the diagram of tuples, taken apart part by part
-    tuples = apply(parts, value)
-    for index, one in enumerate(target.items):
-        inner = one.value if isinstance(one, ir.Spread) else one
-        one_part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
-        flat: Guarded = UNSET
-        for guard, hidden in leaves(one_part, run.guard):
-            flat = pick(guard, hidden.value, flat)
-        run.assign(inner, flat, frame, at)
+    return parts
 
 
 def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:

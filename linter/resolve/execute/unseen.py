@@ -108,12 +108,7 @@ def havoc(
         if type(value) is Diagram or type(value) in _HOLDS
     ]
     before = run.guard
-    may_keep = any(map(_may_keep, some(receiver, NEEDS_LEAVES_MAX)))
-    if name and (may_keep or (receiver is None and _leads_by_function(run, values))):
-        run.guard = both(before, run.runs_it(name, values))
-    for value in values:
-        if type(value) is not Bound or run.brief:  # else it is run here
-            run.defer(value)
+    _defer(run, name, receiver, values)
     if run.brief or name in READERS:
         if run.brief:
             _let_escape(run, values)
@@ -123,12 +118,8 @@ def havoc(
         forget_started(run, reason)
     kept = reached_from(run, (receiver, *values)) if is_used else []
     reason = _with_consumers(run, reason, kept)
-    functions = [leaf for _, leaf in functions_in(run, values) if type(leaf) is Function]
-    if functions and is_used:  # whatever is done to what it gives may run them again
-        reason = replace(reason, symbol=reason.symbol or ("given", run.unique()))
-        run.heap[RUN_AGAIN, reason.symbol] = functions
-    if reads and is_used and any(type(leaf) in CALLED for _, leaf in functions_in(run, (receiver,))):
-        run.missed.add("")  # what it gives may hold them, and whoever has it may call them
+    if is_used:
+        reason = _may_run_again(run, reason, values, receiver if reads else None)
     written = values if reads else [receiver, *values]
     here = run.guard
     run.hand_over([*written, *_run_again(run, receiver)], reason, before)
@@ -141,6 +132,27 @@ def havoc(
     if throws:
         exceptions.may_throw(run, reason)
     return calls.one_of(run, kept, reason)
+
+
+def _defer(run: Interpreter, name: str, receiver: Guarded, values: Sequence[Guarded]) -> None:
+    """What a call got may be run later, where the call itself is known to run it if it is one of the program's own."""
+    may_keep = any(map(_may_keep, some(receiver, NEEDS_LEAVES_MAX)))
+    if name and (may_keep or (receiver is None and _leads_by_function(run, values))):
+        run.guard = both(run.guard, run.runs_it(name, values))
+    for value in values:
+        if type(value) is not Bound or run.brief:  # else it is run here
+            run.defer(value)
+
+
+def _may_run_again(run: Interpreter, reason: Unknown, values: Sequence[Guarded], read: Guarded) -> Unknown:
+    """What a call comes to: whatever is done with it may run the functions among its arguments, or those that `read` holds."""
+    functions = [leaf for _, leaf in functions_in(run, values) if type(leaf) is Function]
+    if functions:
+        reason = replace(reason, symbol=reason.symbol or ("given", run.unique()))
+        run.heap[RUN_AGAIN, reason.symbol] = functions
+    if read is not None and any(type(leaf) in CALLED for _, leaf in functions_in(run, (read,))):
+        run.missed.add("")
+    return reason
 
 
 def _let_escape(run: Interpreter, values: Sequence[Guarded]) -> None:
