@@ -103,6 +103,23 @@ def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
 class State:
     """What one entry's run holds. `semantics` by language; `scope` is what the deployable sees."""
 
+    # until something happens
+    last: tuple[Frame, ir.Stmt] | None = None
+    thrown: tuple[Guarded, tuple[Frame, ir.Stmt] | None] | None = None  # the last exception, and by what
+    died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
+    ended: tuple[str, Location] | None = None
+    failed: Exception | None = None  # a bug of ours that ended the run
+    stopped = False  # it took too much processor time
+    doubts = 0  # calls of what nobody sees: what comes behind may rest on them
+    taken = 0  # elements that were taken out of what holds them
+    stand_in = False  # code runs that other code, which did not run, prepares the ground for
+    wanted: tuple[ir.Expr, tuple[ir.TypeRef, Frame]] | None = None  # the type of what a call gives
+    hot: set[Method] | None = None  # the methods that can reach a client library; None: all
+    called: ir.At = (1, 1, 1, 1)
+    met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
+    _statement: ir.Expr | None = None
+    discards = False  # nothing asks for the value of the call that is being run
+
     def __init__(self, scope: Scope, semantics: Callable[[str], Semantics], budget: Budget = PROGRAM) -> None:
         forget()
         self.scope = scope
@@ -114,8 +131,9 @@ class State:
         self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
-        self.preparing: set[Class] = set()
-        """Those of them whose static initialisers are being run: what these have not assigned yet is null."""
+        self.preparing: set[Class] = (
+            set()
+        )  # of these, whose initialisers run: what is not assigned yet is null
         self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
@@ -127,50 +145,28 @@ class State:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
-        self.ran_on: set[tuple[Method, int]] = (
-            set()
-        )  # the methods of objects that ran, by the object's number
+        self.ran_on: set[tuple[Method, int]] = set()  # methods of objects that ran, by the object's number
         self.circles: set[Method] = set()  # methods that surely call themselves over and over
         self.functions: list[tuple[Guarded, Function]] = []
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
-        self.missed: set[str] = (
-            set()
-        )  # the names of methods that were called on what has no known type; "": a call of itself
+        self.missed: set[str] = set()  # those called on what has no known type; "": a call of itself
         self.unread: set[str] = set()  # types of the program's own whose code ran, and that no file declares
         self.unfollowed: set[str] = set()  # of these the names of what may be methods of the program
-        self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
-        self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.budget = budget
         self.total = budget.barren  # of the entry
         self.limit = budget.barren  # of what runs now
-        self.brief = budget.steps < STEPS_MAX
-        """Whether less is followed than of a program: a test, or a script beyond what all scripts share."""
-        self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
+        self.brief = budget.steps < STEPS_MAX  # less is followed than of a program: a test, one more script
         self.hot_names: set[str] = set()
         self._costly = scope.costly
         self.depth = 0
         self.nesting = 0
         self.doubted: dict[int, Any] = {}  # safe calls just made on what may be null, by their node
-        self.last: tuple[Frame, ir.Stmt] | None = None
-        self.thrown: tuple[Guarded, tuple[Frame, ir.Stmt] | None] | None = (
-            None  # the last exception, and by what
-        )
-        self.died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
-        self.ended: tuple[str, Location] | None = None
-        self.failed: Exception | None = None  # a bug of ours that ended the run
-        self.stopped = False  # it took too much processor time
         self.handlers: list[Callable[[Object], bool | None]] = []
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
-        self.doubts = 0  # calls of what nobody sees: what comes behind may rest on them
-        self.taken = 0  # elements that were taken out of what holds them
-        self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
-        self.discards = False  # nothing asks for the value of the call that is being run
-        self._statement: ir.Expr | None = None
-        self.wanted: tuple[ir.Expr, tuple[ir.TypeRef, Frame]] | None = None  # the type of what a call gives
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
