@@ -12,6 +12,7 @@ from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries import is_mentioned, is_root
+from subdrift.linter.resolve.execute.entries.names import MAKER
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Object
 from subdrift.linter.resolve.modules import Deployable
@@ -93,8 +94,11 @@ class Starts:
             method = frame.method
             if method is None:
                 continue
+            made = frame.this if isinstance(frame.this, Object) else None
+            if frame.caller is None and made is not None and MAKER in made.fields:
+                method, made = made.fields[MAKER], None  # of that it hangs whether there is the object
             at = method.owner.at(method.decl.name_at)
-            this = frame.this.declared if isinstance(frame.this, Object) and frame.this.bean else None
+            this = made.declared if made is not None and made.bean else None
             if frame.caller is not None and this is None and method.annotation("Bean") is None:
                 continue  # code calls it itself, on what is not a bean
             said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span, this)

@@ -76,7 +76,10 @@ def _imports(use: AnnotationUse, type_name: str) -> bool:
     return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
 
-_REGISTERING = frozenset({"registerBeanDefinition", "registerBean", "registerSingleton"})
+_REGISTERING = frozenset({
+    "registerBeanDefinition", "registerBean", "registerSingleton", "createBean", "autowireBean", "genericBeanDefinition",
+    "rootBeanDefinition", "RootBeanDefinition", "GenericBeanDefinition", "AnnotatedGenericBeanDefinition",
+})  # fmt: skip
 """How code hands a class or an object to the container."""
 
 _INVOKERS = frozenset({"MethodInvokingFactoryBean", "MethodInvokingBean"})
@@ -394,7 +397,10 @@ class Registrations:
             for told in self._context.told
         ):
             return Registered(0)
-        return Registered(0, refused=self._why_no_bean(owner, at))
+        why = self._why_no_bean(owner, at)
+        if why.kind == "not-a-bean" and (by := self._registered_by(owner)):
+            return Registered(0, (Condition("registrar", by, at),))
+        return Registered(0, refused=why)
 
     def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:
         refused = self._context.refused.get((owner.key, "", None))

@@ -23,6 +23,12 @@ class Calling(Running):
             for method in methods
         )
 
+    def _gives_what_matters(self, factory: Method) -> bool:
+        """Whether a `@Bean` method gives an object whose class is in the slice."""
+        returns = factory.decl.returns
+        named = self.scope.named(returns.name, factory.owner) if returns is not None else ""
+        return isinstance(named, Class) and self._matters(named)
+
     def _is_called(self, method: Method) -> bool:
         """Whether another method of the deployable may call one, by its name and what its file mentions."""
         return any(

@@ -17,7 +17,14 @@ from subdrift.linter.resolve.execute.entries.bounds import (
     TESTS_STEPS_MAX,
     TESTS_STEPS_MIN,
 )
-from subdrift.linter.resolve.execute.entries.names import HOOK, LISTENERS, TESTS, budget_of, is_main
+from subdrift.linter.resolve.execute.entries.names import (
+    HOOK,
+    LISTENERS,
+    MAKER,
+    TESTS,
+    budget_of,
+    is_main,
+)
 from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.entries.running import Executed
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -25,6 +32,7 @@ from subdrift.linter.resolve.execute.needs import asked_by, is_told
 from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
+from subdrift.linter.resolve.execute.values import Object
 
 
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
@@ -118,7 +126,8 @@ class Execution(Entering):
         factories = [
             method
             for method in self._bean_methods()
-            if method in self.slice.hot and scope_of(method.owner.origin.path) != "test"
+            if scope_of(method.owner.origin.path) != "test"
+            and (method in self.slice.hot or self._gives_what_matters(method))
         ]
         if not components and not factories:
             return
@@ -129,6 +138,10 @@ class Execution(Entering):
                 run.guard, run.raised = True, []
                 value = beans.made_by(java, run, method)  # type: ignore[arg-type]
                 self._escape(value)
+                declared = value.declared if isinstance(value, Object) else None
+                if declared is not None and not managed.is_component(declared):
+                    value.fields[MAKER] = method
+                    self._call_back(run, value, declared)
             for one in components:
                 if one.concrete:
                     run.guard, run.raised = True, []

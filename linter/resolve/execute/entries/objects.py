@@ -13,6 +13,7 @@ from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.callers import Calling
 from subdrift.linter.resolve.execute.entries.names import (
+    CALLBACKS,
     HOOK,
     LIFE_CYCLE,
     OF_CLASS,
@@ -23,7 +24,7 @@ from subdrift.linter.resolve.execute.entries.names import (
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
 
@@ -44,10 +45,12 @@ class Entering(Calling):
         run.invoke(method, None, Arguments(arguments), None, None)
         run.came_back()
 
-    def _enter(self, run: Interpreter, made: Object | None, one: Class, method: Method) -> None:
+    def _enter(
+        self, run: Interpreter, made: Object | None, one: Class, method: Method, guard: Guarded = True
+    ) -> None:
         from subdrift.linter.resolve.semantics.jvm import beans
 
-        run.guard, run.raised = True, []
+        run.guard, run.raised = guard, []
         java = self.semantics(one.file.language)
         actual = method
         if made is not None and made.declared is not None:
@@ -119,7 +122,27 @@ class Entering(Calling):
                 for method in methods:
                     starts = method.annotation(*LIFE_CYCLE) is not None or is_callback(method)
                     if method in self.slice.hot and starts and self._callable(method):
-                        self._enter(run, made, one, method)
+                        self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
+
+    def _call_back(self, run: Interpreter, made: Object, one: Class) -> None:
+        """What the container calls on an object that a `@Bean` method has made: by annotation, or as an interface says."""
+        said = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
+        for each in self.scope.supers(one):
+            for methods in each.methods.values():
+                for method in methods:
+                    called = method.annotation("PostConstruct", "EventListener") is not None
+                    called = called or not said.isdisjoint(CALLBACKS.get(method.name, ()))
+                    if called and method in self.slice.hot and self._callable(method):
+                        self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
+
+    def _starts_by_itself(self, run: Interpreter, made: Object, one: Class, method: Method) -> Guarded:
+        """The guard under which the container calls a callback: `start` of what says by itself whether it is started."""
+        said = self.scope.methods(one, "isAutoStartup", 0) if method.name == "start" else ()
+        if not said or said[0].abstract:
+            return True
+        run.guard, run.raised = True, []
+        answer = run.invoke(said[0], made, Arguments([]), None, None)
+        return run.guard_of(answer, run.frame(one, made), one.decl.name_at)
 
     def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
         """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that

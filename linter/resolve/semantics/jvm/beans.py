@@ -416,7 +416,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     run.heap[key] = Unknown(Why.CYCLE, method.name)
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
-    this = None if method.decl.static else instance(java, run, method.owner)
+    this = None if method.decl.static else _configuration(java, run, method.owner)
     arguments = Arguments([parameter(java, run, method, one) for one in method.decl.params])
     value = run.invoke(method, this, arguments, None, None)
     bind = method.annotation("ConfigurationProperties")
@@ -440,6 +440,11 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     if returns is not None and returns.name.rpartition(".")[2] in _CALLED_AT_START:
         run.defer(value)
     return value
+
+
+def _configuration(java: Java, run: Interpreter, declared: Class) -> Guarded:
+    """The object a `@Bean` method runs on: of an interface's or an abstract class's, the configuration class below it."""
+    return instance(java, run, declared) if declared.concrete else bean(java, run, declared, "")
 
 
 def _bind_by_setters(run: Interpreter, made: Object, prefix: str, method: Method) -> None:
