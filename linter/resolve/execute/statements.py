@@ -291,7 +291,7 @@ def delete(run: Interpreter, node: ir.Delete, frame: Frame) -> None:
         elif isinstance(target, ir.Attribute):
             holder = run.value(target.target, frame)
             semantics = run.semantics(frame)
-            run.over(holder, lambda leaf: semantics.delete_attribute(run, leaf, target.name))  # noqa: B023
+            run.over(holder, lambda leaf: semantics.delete_attribute(run, leaf, target.name, frame, node.at))  # noqa: B023
 
 
 def share(run: Interpreter, node: ir.Scope, frame: Frame) -> None:

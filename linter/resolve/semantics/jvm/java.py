@@ -236,7 +236,7 @@ class Java:
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
         """Java has no such statement."""
 
-    def delete_attribute(self, run: Interpreter, leaf: Any, name: str) -> None:
+    def delete_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> None:
         """Java has no such statement."""
 
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:

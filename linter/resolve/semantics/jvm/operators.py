@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from math import copysign
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.clients.apis import WORDS
@@ -222,7 +223,8 @@ def _divide(operator: str, a: int | float, b: int | float) -> Any:
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return quotient if operator == "/" else a - quotient * b
     if b == 0:
-        return float("nan")
+        infinite = operator == "/" and a == a and a != 0
+        return float("inf") * copysign(1, a) * copysign(1, b) if infinite else float("nan")
     return a / b if operator == "/" else float(abs(a) % abs(b)) * (-1 if a < 0 else 1)
 
 

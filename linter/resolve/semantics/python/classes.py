@@ -397,6 +397,12 @@ def write(
     made.fields[name] = ite(run.guard, value, made.fields.get(name, UNSET))
 
 
+def delete(run: Interpreter, made: Object, name: str) -> None:
+    """`del made.name` on the path that is being run."""
+    if name in made.fields:
+        made.fields[name] = pick(run.guard, UNSET, made.fields[name])
+
+
 def protocol_members(run: Interpreter, declared: Class) -> list[str] | None:
     """The names that an object has to have to be an instance of a protocol; None for another class."""
     info = info_of(run, declared)

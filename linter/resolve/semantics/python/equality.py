@@ -255,6 +255,11 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
         return Test("true", (Unknown(Why.TOO_MANY, phrase("deep-comparison")),))
     if isinstance(left, tuple) and isinstance(right, tuple):
         return _all_equal(list(left), list(right), depth)
+    for one, another in ((left, right), (right, left)):
+        if isinstance(one, tuple) and isinstance(another, Object) and "<compare>" in another.fields:
+            if another.items is None:  # a dataclass is no tuple
+                continue
+            return _all_equal(list(one), [item for _, item in another.items], depth)
     if isinstance(left, TypeValue) and isinstance(right, TypeValue):
         return left == right
     if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):

@@ -175,8 +175,8 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
         kind_value = call.get(0)
         if isinstance(kind_value, TypeValue) and kind_value.declared is not None:
             return call.python.raw(call.run, kind_value.declared, call.at)
-    if kind == "object" and name == "__setattr__":
-        return FUNCTIONS["builtins.setattr"](call)
+    if kind == "object" and name in ("__setattr__", "__delattr__"):
+        return FUNCTIONS[f"object.{name}"](call)
     if kind == "object" and name in ("__init__", "__init_subclass__"):
         return None
     if not call.values:

@@ -255,7 +255,7 @@ def _hasattr(call: Call) -> Guarded:
     return call.each(call.get(0), one)
 
 
-@native("builtins.setattr", "object.__setattr__")
+@native("builtins.setattr")
 def _setattr(call: Call) -> Guarded:
     name = call.get(1)
     at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
@@ -268,6 +268,25 @@ def _setattr(call: Call) -> Guarded:
     else:
         call.each(call.get(0), lambda leaf: _opened(leaf, name))
     return None
+
+
+@native("object.__setattr__")
+def _set_on_object(call: Call) -> Guarded:
+    """It asks no method of the class, and writes what is frozen."""
+    leaf, name = call.get(0), call.get(1)
+    if isinstance(leaf, Object) and call.at is not None and isinstance(name, Text) and name.known is not None:
+        classes.write(call.python, call.run, leaf, name.known, call.get(2), call.frame, call.at)
+        return None
+    return _setattr(call)
+
+
+@native("object.__delattr__")
+def _delete_on_object(call: Call) -> Guarded:
+    leaf, name = call.get(0), call.get(1)
+    if isinstance(leaf, Object) and isinstance(name, Text) and name.known is not None:
+        classes.delete(call.run, leaf, name.known)
+        return None
+    return unknown_from((leaf, name), "__delattr__()")
 
 
 def _opened(leaf: Any, name: Guarded) -> None:

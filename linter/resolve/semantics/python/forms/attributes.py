@@ -16,7 +16,6 @@ from subdrift.linter.resolve.execute.guards import (
     is_partial,
     ite,
     or_else,
-    pick,
     under,
 )
 from subdrift.linter.resolve.execute.havoc import unless_object
@@ -261,6 +260,9 @@ def set_attribute(
                 given = Arguments([text(name), value])
                 run.over(hook, lambda each: run.call(each, given, frame, run.place(frame, at)))
                 return
+            if is_frozen(run, leaf):
+                run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+                return
             classes.write(python, run, leaf, name, value, frame, run.place(frame, at))
         else:
             leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
@@ -278,6 +280,12 @@ def set_attribute(
         kept[name] = ite(run.guard, value, kept.get(name, UNSET))
 
 
+def is_frozen(run: Interpreter, leaf: Object) -> bool:
+    """Whether the attributes of an object are as its constructor has set them: a dataclass with `frozen=True`."""
+    info = info_of(run, leaf.declared) if leaf.declared is not None else None
+    return info is not None and info.dataclass is not None and info.dataclass.get("frozen") is True
+
+
 def read_field(
     python: Python, run: Interpreter, value: Any, key: str | int, is_attribute: bool, frame: Frame
 ) -> Guarded:
@@ -288,10 +296,17 @@ def read_field(
     return python.index(run, value, key if isinstance(key, int) else text(key), frame, at)
 
 
-def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str) -> None:
+def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> None:
     """`del leaf.name`."""
-    if isinstance(leaf, Object) and name in leaf.fields:
-        leaf.fields[name] = pick(run.guard, UNSET, leaf.fields[name])
+    if not isinstance(leaf, Object):
+        return
+    hook = classes.method_of(python, run, leaf, "__delattr__", frame)
+    if hook is not UNSET and not inside(frame, "__delattr__"):
+        run.over(hook, lambda each: run.call(each, Arguments([text(name)]), frame, run.place(frame, at)))
+    elif is_frozen(run, leaf):
+        run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+    else:
+        classes.delete(run, leaf, name)
 
 
 def _qualified(leaf: Function) -> str:

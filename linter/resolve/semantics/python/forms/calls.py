@@ -431,6 +431,9 @@ def _of_library_above(
             if known is not None:
                 classes.write(python, run, leaf, known, arguments.values[1], frame, at)
             return None
+        if name == "__delattr__" and known is not None:
+            classes.delete(run, leaf, known)
+            return None
         if name == "__getattribute__" and known is not None:
             return classes.read(python, run, leaf, known, frame)
         result = library.method(python, run, leaf, name, arguments, frame, at)

@@ -74,14 +74,31 @@ def _enter_context(call: Call, leaf: Object) -> Guarded:
     return entered
 
 
-@method("contextlib.ExitStack", "callback", "push", "push_async_callback")
+@method("contextlib.ExitStack", "push", "push_async_exit")
+def _pushed(call: Call, leaf: Object) -> Guarded:
+    """What has an `__exit__` is left without being entered."""
+    value = call.get(0)
+    if not isinstance(value, Object):
+        return call.unknown(phrase("context-manager"))
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", value, None))
+    return value
+
+
+@method("contextlib.ExitStack", "callback", "push_async_callback")
 def _callback(call: Call, leaf: Object) -> Guarded:
     given = Arguments(call.values[1:], call.arguments.names)
     leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "call", call.get(0), given))
     return call.get(0)
 
 
-@method("contextlib.ExitStack", "close", "pop_all")
+@method("contextlib.ExitStack", "pop_all")
+def _moved_stack(call: Call, leaf: Object) -> Guarded:
+    made = call.make("contextlib.ExitStack", **{"<stack>": leaf.fields["<stack>"]})
+    leaf.fields["<stack>"] = ()
+    return made
+
+
+@method("contextlib.ExitStack", "close")
 def _close_stack(call: Call, leaf: Object) -> Guarded:
     call.python.exit(call.run, leaf, call.frame, call.at)
     return None

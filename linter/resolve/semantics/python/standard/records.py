@@ -52,6 +52,8 @@ def _counter(call: Call) -> Guarded:
                 else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
             )
             put(made, item, more, guard)
+    for name, count in call.arguments.names.items():
+        put(made, text(name), count, True)
     return made
 
 
