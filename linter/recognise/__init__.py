@@ -35,7 +35,7 @@ def _jvm(unit: ir.Unit) -> FileFacts:
         tuple(spring.sites()),
         functional=tuple(spring.functional()),
         problems=problems(unit),
-        runs=_runs(names),
+        runs=_is_compact(unit) or _runs(names),
         applications=applications(unit, names),
         unit=unit,
     )
@@ -48,6 +48,12 @@ def problems(unit: ir.Unit) -> tuple[Problem, ...]:
     if unit.broken:
         return (Problem("parse-error", say("syntax-error"), None, Span(*unit.broken[0])),)
     return ()
+
+
+def _is_compact(unit: ir.Unit) -> bool:
+    """Whether it is a compact source file, whose class has no name and a main method."""
+    nameless = (one for one in unit.types if not one.name and not unit.broken and not unit.package)
+    return any(method.name == "main" for one in nameless for method in one.methods)
 
 
 def _runs(names: Names) -> bool:

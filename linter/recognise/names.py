@@ -111,6 +111,9 @@ class Names:
             self.single.setdefault(one.name or one.path.rpartition(".")[2], one.path)
 
     def _declare(self, decl: ir.ClassDecl, outer: Scope | None) -> None:
+        if not decl.name:  # the class of a compact source file, which no other names
+            for inner in decl.types:
+                self._declare(inner, outer)
         if not decl.name or decl.kind not in KINDS:
             return
         before = outer.name if outer is not None else self.package

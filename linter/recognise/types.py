@@ -176,9 +176,10 @@ class Types:
             return None
         first = method.body[0]
         if method.name == "<init>":
-            call = first.value if isinstance(first, ir.Do) else None
-            if isinstance(call, ir.Call) and call.name == "<init>" and isinstance(call.target, ir.Super):
+            call = next((one.value for one in method.body if isinstance(one, ir.Do) and _hands_up(one)), None)
+            if isinstance(call, ir.Call):
                 own = {each.name for each in method.params}
+                own |= {one.name for one in method.body if isinstance(one, ir.Let)}
                 given = tuple(
                     Unknown(Why.DYNAMIC, f"parameter {one.value.name}", Span(*one.value.at))
                     if isinstance(one.value, ir.Name) and one.value.name in own
@@ -236,6 +237,12 @@ def statements(body: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
             case ir.With(body=nested) | ir.Block(body=nested):
                 inner = list(nested)
         stack.extend(reversed(inner))
+
+
+def _hands_up(one: ir.Stmt) -> bool:
+    """Whether a statement is a constructor's `super(…)`."""
+    call = one.value if isinstance(one, ir.Do) else None
+    return isinstance(call, ir.Call) and call.name == "<init>" and isinstance(call.target, ir.Super)
 
 
 def _is_inner(scope: Scope) -> bool:

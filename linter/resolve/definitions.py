@@ -58,7 +58,7 @@ class TypeDef(Struct, frozen=True, eq=False):
             return None
         prefix = f"{unit.package}." if unit.package else ""
         found: ir.ClassDecl | None = None
-        types = unit.types
+        types = (*unit.types, *(inner for one in unit.types if not one.name for inner in one.types))
         for part in self.type.name.removeprefix(prefix).split("."):
             found = next((one for one in types if one.name == part), None)
             types = found.types if found is not None else ()

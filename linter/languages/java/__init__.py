@@ -1,4 +1,4 @@
-"""Java up to 21 -> `ir.Unit`."""
+"""Java up to 25 -> `ir.Unit`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from subdrift.linter.languages.java import lombok
 from subdrift.linter.languages.java.comments import comments as comments
 from subdrift.linter.languages.java.declarations import Declarations
 from subdrift.linter.languages.java.escapes import translate
+from subdrift.linter.languages.java.newer import respelled
 from subdrift.linter.languages.java.syntax import GRAMMAR
 from subdrift.linter.languages.text import CONTENT_MAX, Places, decode
 from subdrift.linter.model import ir
@@ -28,6 +29,9 @@ def lower(content: bytes) -> ir.Unit:
     tree = trees.parse(GRAMMAR.parser, data) if data or not content else None
     if tree is None:
         return ir.Unit("java", "", (), (), (), (), (START,))
+    if tree.root_node.has_error:
+        newer = respelled(tree.root_node, data)
+        tree = (trees.parse(GRAMMAR.parser, newer) if newer != data else None) or tree
     root = tree.root_node
     lowering = Declarations(data, Places(written, marks))
     unit = lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from subdrift.linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
+from subdrift.linter.languages.java.newer import EXPORTED, MODULE_IMPORT
 from subdrift.linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
 from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
 from subdrift.linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
@@ -426,38 +427,45 @@ class Declarations(Statements):
     def unit(self, root: Node, broken: tuple[ir.At, ...]) -> ir.Unit:
         package = ""
         imports: list[ir.Import] = []
+        modules: list[ir.Import] = []  # what they export is looked for behind all other imports
         members = Members("", "")
         for node in root.named_children:
             number = node.kind_id
             if number == IMPORT:
-                imports.append(self.imported(node))
+                self.imported(node, imports, modules)
             elif number == PACKAGE:
                 parts = [part for part in self.named(node) if part.kind_id not in ANNOTATIONS]
                 package = self.dotted(parts[-1]) if parts else ""
             elif number == MODULE:
                 self.cut(node)
             elif node.is_error:
-                imports += [self.imported(child) for child in node.named_children if child.kind_id == IMPORT]
+                for child in node.named_children:
+                    if child.kind_id == IMPORT:
+                        self.imported(child, imports, modules)
                 self.recover(node, members, 0)
             else:
                 self.member(node, members, 0)
         types = members.types
-        if members:
-            types.append(self._implicit(root, members))
+        if members and not (package or broken) and any(each.name == "main" for each in members.methods):
+            types = [self._implicit(root, members, tuple(types))]
+            modules += _module("java.base", self.at(root))
+        elif members:
+            types.append(self._implicit(root, members, ()))
         self.calls.discard(("", 0))
         self.names.discard("")
         return ir.Unit(
             "java",
             package,
-            tuple(imports),
+            (*imports, *modules),
             tuple(types),
             tuple(sorted(call for call in self.calls if call[0])),
             tuple(sorted(self.names)),
             broken,
         )
 
-    def _implicit(self, root: Node, members: Members) -> ir.ClassDecl:
-        """The class without a name that holds members outside of any class (Java 21 preview, or a broken file)."""
+    def _implicit(self, root: Node, members: Members, types: tuple[ir.ClassDecl, ...]) -> ir.ClassDecl:
+        """The class without a name that holds members outside of any class: that of a compact source file (Java 25), which
+        holds its types too, or of a broken file."""
         at = self.at(root)
         return ir.ClassDecl(
             "",
@@ -466,11 +474,13 @@ class Declarations(Statements):
             at,
             fields=tuple(members.fields),
             methods=tuple(members.methods),
+            types=types,
             constants=tuple(members.constants),
             initialisers=tuple(members.initialisers),
         )
 
-    def imported(self, node: Node) -> ir.Import:
+    def imported(self, node: Node, imports: list[ir.Import], modules: list[ir.Import]) -> None:
+        """Reads an import, of a name or of a module."""
         path = ""
         static = wildcard = False
         for child in node.children:
@@ -481,8 +491,16 @@ class Declarations(Statements):
                 wildcard = True
             elif child.is_named and number not in COMMENTS and not child.is_error:
                 path = self.dotted(child)
+        if MODULE_IMPORT.match(self.text(node)):
+            modules += _module(path, self.at(node))
+            return
         name = "" if wildcard else path.rpartition(".")[2]
-        return ir.Import(path, name, self.at(node), static=static, wildcard=wildcard)
+        imports.append(ir.Import(path, name, self.at(node), static=static, wildcard=wildcard))
+
+
+def _module(name: str, at: ir.At) -> tuple[ir.Import, ...]:
+    """What the import of a module brings in."""
+    return tuple(ir.Import(one, "", at, wildcard=True) for one in EXPORTED.get(name, (name,)))
 
 
 def _with_components(method: ir.MethodDecl, components: tuple[ir.Param, ...] | None) -> ir.MethodDecl:

@@ -20,7 +20,7 @@ from subdrift.linter.languages.java.expressions import (
     Expressions,
 )
 from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
-from subdrift.linter.languages.java.types import ARGUMENTS, NAME, SUPER, TYPE
+from subdrift.linter.languages.java.types import ARGUMENTS, CALL, NAME, TYPE
 from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
@@ -127,8 +127,11 @@ class Statements(Expressions):
             if not parts:
                 return
             child = parts[0]
+        name = child.child_by_field_id(NAME) if child.kind_id == CALL else None
         if child.kind_id == SWITCH:
             self.switch(child, out, depth)
+        elif name is not None and self.text(name) in ("super", "this"):  # as `newer` spells it
+            self.constructor_call(child, out, depth)
         else:
             out.append(ir.Do(self.expr(child, depth), self.at(node)))
 
@@ -249,12 +252,12 @@ class Statements(Expressions):
     def constructor_call(self, node: Node, out: list[ir.Stmt], depth: int) -> None:
         """`this(…)`, `super(…)`, `outer.super(…)`."""
         at = self.at(node)
-        which = node.child_by_field_id(CONSTRUCTOR)
+        which = node.child_by_field_id(CONSTRUCTOR) or node.child_by_field_id(NAME)
         name_at = at if which is None else self.at(which)
         outer = node.child_by_field_id(OBJECT)
         if outer is not None:
             out.append(ir.Do(self.expr(outer, depth), self.at(outer)))
-        target = ir.Super(name_at) if which is not None and which.kind_id == SUPER else ir.This(name_at)
+        target = ir.Super(name_at) if which is not None and self.text(which) == "super" else ir.This(name_at)
         arguments = node.child_by_field_id(ARGUMENTS)
         given = () if arguments is None else self.arguments(arguments, depth)
         self.calls.add(("<init>", len(given)))

@@ -183,11 +183,11 @@ class Names:
                 part = getattr(node, name)
                 if part:
                     stack.append(part)
-        self.called = made | {name for name, _ in calls}
         known = fields or {}
         if chained:
             made.add(above)
             qualified.add(above)
+        self.called = made | {name for name, _ in calls}
         self.qualified = frozenset(qualified)
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}

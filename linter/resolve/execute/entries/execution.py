@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.entries.names import (
     TESTS,
     budget_of,
     is_main,
+    needs_no_object,
 )
 from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.entries.running import Executed
@@ -104,15 +105,20 @@ class Execution(Entering):
         self.done.hooks[one.origin, one.name] = (run, client)
 
     def _mains(self) -> None:
-        for one in self.classes:
-            if scope_of(one.origin.path) == "test":
-                continue
-            for method in one.methods.get("main", ()):
-                if is_main(method):
-                    plain = "SpringApplication" not in self.slice.methods[method].called
-                    self.closed = self.closed or plain
-                    if method in self.slice.hot:
-                        self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+        mains = [
+            method
+            for one in self.classes
+            if scope_of(one.origin.path) != "test"
+            for method in one.methods.get("main", ())
+            if is_main(method)
+        ]
+        for method in sorted(mains, key=lambda each: not needs_no_object(each)):
+            if not needs_no_object(method) and method in self.ran:
+                continue  # before Java 25 a method like any other, which another program calls
+            plain = "SpringApplication" not in self.slice.methods[method].called
+            self.closed = self.closed or plain
+            if method in self.slice.hot:
+                self.start(method.owner.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _container(self) -> None:
         from subdrift.linter.resolve.semantics.jvm import beans, managed

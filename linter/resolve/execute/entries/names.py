@@ -106,10 +106,34 @@ def is_root(entry: str) -> bool:
 
 
 def is_main(method: Method) -> bool:
-    """Whether a method starts a program."""
-    if method.name != "main" or method.abstract or len(method.decl.params) > 1:
+    """Whether a method starts a program, in Java as its launcher chooses: one that takes the command line before one that
+    takes nothing, and on an object if the class has a constructor without arguments."""
+    owner, decl = method.owner, method.decl
+    if method.name != "main" or method.abstract or len(decl.params) > 1:
         return False
+    if owner.file.language != "java":
+        return needs_no_object(method)
+    if decl.private or (not decl.params and any(map(_takes_words, owner.methods["main"]))):
+        return False
+    return decl.static or _makes_itself(owner)
+
+
+def needs_no_object(method: Method) -> bool:
+    """Whether a main method is called on no object."""
     return method.decl.static or method.owner.kind == "module"
+
+
+def _takes_words(method: Method) -> bool:
+    """Whether a main method that others can see takes the words of the command line."""
+    return len(method.decl.params) == 1 and not (method.decl.private or method.abstract)
+
+
+def _makes_itself(owner: Class) -> bool:
+    """Whether the launcher of Java can make an object of a class."""
+    if not owner.concrete or owner.kind != "class" or (owner.outer is not None and not owner.decl.static):
+        return False
+    constructors = owner.methods.get("<init>", ())
+    return not constructors or any(not one.arity and not one.decl.private for one in constructors)
 
 
 def budget_of(entry: Method) -> Budget:

@@ -20,6 +20,7 @@ from subdrift.linter.resolve.execute.entries.names import (
     TESTS,
     is_callback,
     is_main,
+    needs_no_object,
 )
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -42,7 +43,11 @@ class Entering(Calling):
                 Why.DYNAMIC, phrase("command-line"), ("arguments",), TypeValue(None, "[]", kind.args)
             )
             arguments.append(value)
-        run.invoke(method, None, Arguments(arguments), None, None)
+        made: Object | None = None
+        if not needs_no_object(method):
+            frame, at = run.frame(method.owner, None), method.owner.at(method.decl.name_at)
+            made = semantics.instantiate(run, method.owner, Arguments([]), frame, at)  # type: ignore[attr-defined]
+        run.invoke(method, made, Arguments(arguments), None, None)
         run.came_back()
 
     def _enter(

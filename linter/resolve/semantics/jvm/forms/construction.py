@@ -193,7 +193,9 @@ def run_constructor(
         parent=made.captured if declared.local else None,
     )
     run.bind(method.decl.params, arguments, frame)
-    explicit = _explicit(body)
+    first, explicit = _explicit(body)
+    if first:  # what stands before the call (Java 25)
+        run.activate(method, frame, body[:first])
     if explicit is not None and isinstance(explicit.target, ir.This):
         inner = run.arguments(explicit.args, frame)
         other = java.overload(
@@ -208,7 +210,7 @@ def run_constructor(
         place = run.place(frame, explicit.at) if explicit is not None else at
         java._above(run, made, declared, inner, frame, place)
         java._run_fields(run, made, declared, frame)
-    run.activate(method, frame, body[1:] if explicit is not None else body)
+    run.activate(method, frame, body[first + 1 :] if explicit is not None else body)
 
 
 def above(
@@ -340,10 +342,11 @@ def _collections_in(value: Guarded) -> list[Object]:
     ]
 
 
-def _explicit(body: Sequence[ir.Stmt]) -> ir.Call | None:
-    """The `this(…)` or `super(…)` a constructor begins with."""
-    if body and isinstance(body[0], ir.Do) and isinstance(body[0].value, ir.Call):
-        call = body[0].value
-        if call.name == "<init>" and isinstance(call.target, ir.This | ir.Super):
-            return call
-    return None
+def _explicit(body: Sequence[ir.Stmt]) -> tuple[int, ir.Call | None]:
+    """The `this(…)` or `super(…)` of a constructor, and how many statements stand before it."""
+    for number, each in enumerate(body):
+        if isinstance(each, ir.Do) and isinstance(each.value, ir.Call):
+            call = each.value
+            if call.name == "<init>" and isinstance(call.target, ir.This | ir.Super):
+                return number, call
+    return 0, None
