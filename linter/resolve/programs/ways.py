@@ -186,6 +186,8 @@ class Choosing(Values):
             left, right = (self.plain(each) for each in test.operands)
             if left is None or right is None:
                 return None
+            if any(isinstance(each, Object) for each in test.operands):
+                left, right = _lenient(left), _lenient(right)
             return 0 if left == right else 1
         if test.kind == "present":
             (operand,) = test.operands
@@ -287,6 +289,12 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
+
+
+def _lenient(name: str) -> str:
+    """The name of a constant as configuration may spell it. Mirrors LenientObjectToEnumConverterFactory, Spring Boot 2.2 to
+    3.4."""
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]) -> bool:

@@ -47,6 +47,8 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
         value = run.value(decl.value, run.frame(holder, None))
         if isinstance(value, Text):
             default = value
+        elif isinstance(value, Object) and value.constant:
+            default = text(value.constant)
         elif isinstance(value, bool | int):
             default = java.shown(run, value)
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))

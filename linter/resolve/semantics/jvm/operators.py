@@ -359,6 +359,8 @@ def equal(left: Any, right: Any) -> bool | Test:
             return Test("true", (left,), negated=not right)
         if isinstance(right, int | float):
             return Test("equal", (left, right))
+        if isinstance(right, Object) and right.constant:  # an enumeration that configuration is bound to
+            return Test("equal", (left, right))
     return False
 
 
