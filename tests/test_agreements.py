@@ -263,6 +263,62 @@ def test_an_edit_costs_the_deployables_that_it_touches(
         assert sorted(one.group.text or "" for one in edited.consumers)[:2] == groups
 
 
+def test_an_edit_of_settings_costs_the_deployables_that_may_read_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    org, store = tmp_path / "org", str(tmp_path / "cache")
+    tree = org / "shop"
+    pom = "<project><groupId>com.shop</groupId><artifactId>{}</artifactId><version>1</version>{}</project>"
+    one = "<groupId>com.shop</groupId><artifactId>one</artifactId><version>1</version>"
+    taken = f"<dependencies><dependency>{one}</dependency></dependencies>"
+    for name, more in (("one", ""), ("two", taken), ("three", "")):
+        code = tree / name / "src/main/java/com/shop"
+        code.mkdir(parents=True)
+        (tree / name / "pom.xml").write_text(pom.format(name, more))
+        (code / f"App{name.title()}.java").write_text(
+            "package com.shop;\nimport org.springframework.boot.SpringApplication;\n"
+            "import org.springframework.boot.autoconfigure.SpringBootApplication;\n"
+            f"@SpringBootApplication class App{name.title()} {{\n"
+            f"  public static void main(String[] a) {{ SpringApplication.run(App{name.title()}.class, a); }} }}\n"
+        )
+        (code / f"Listens{name.title()}.java").write_text(
+            "package com.shop;\nimport org.apache.rocketmq.spring.annotation.RocketMQMessageListener;\n"
+            "import org.apache.rocketmq.spring.core.RocketMQListener;\n"
+            "import org.springframework.stereotype.Component;\n"
+            f'@Component @RocketMQMessageListener(topic = "${{topic:none}}", consumerGroup = "g-{name}")\n'
+            f"class Listens{name.title()} implements RocketMQListener<String> {{ public void onMessage(String m) {{ }} }}\n"
+        )
+        resources = tree / name / "src/main/resources"
+        resources.mkdir()
+        (resources / "application.yml").write_text(f"topic: t-{name}\n")
+    (tree / "pom.xml").write_text(
+        pom.format(
+            "all",
+            "<packaging>pom</packaging><modules><module>one</module><module>two</module><module>three</module></modules>",
+        )
+    )
+    consumed: list[str] = []
+    consume = stages.Known._consumed
+
+    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
+        consumed.append(one.key.folder)
+        return consume(known, one, cluster_of)
+
+    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    with Cache(store, "v") as cache:
+        check(org, cache)
+    for name, readers in (("three", {"three"}), ("one", {"two"}), ("two", {"two"})):
+        path = tree / name / "src/main/resources/application.yml"
+        path.write_text(path.read_text().replace("t-", "t-new-"))
+        consumed.clear()
+        with Cache(store, "v") as cache:
+            edited = check(org, cache)
+        assert set(consumed) == readers, name
+        assert said(edited) == said(check(org))
+    topics = {each.topic.text for one in edited.consumers for each in one.subscriptions}
+    assert topics == {"t-new-two", "t-new-three"}  # of two files of one name the nearest is read
+
+
 def test_random_edits_come_to_what_a_cold_run_comes_to(org: Path, tmp_path: Path) -> None:
     tree = tmp_path / org.name
     shutil.copytree(org, tree)

@@ -12,21 +12,23 @@ from collections.abc import Container, Iterable, Sequence
 
 from msgspec import Struct
 
+from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.configuration.surroundings import ANY_FILE, base_name, is_values
 from subdrift.linter.resolve.consumers import Consumers
 from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
-from subdrift.linter.stages.unit import keys_of
+from subdrift.linter.stages.unit import keys_of, settings_key
 
 
 class Carried(Struct, frozen=True):
     """What a deployable came to (`found`; None: it was not kept), with all that it looked up: `asked` as in
     `Definitions`, `missing` (types), `extended`, `callers` as in `World.wanted`, `files` as in `World.wanted_files`, and
-    `keys` as in `keys_of`. `ran` are the sources of other modules whose code it ran, `reaching` tells by what its code
-    could reach a client library; `postponed`: it is not settled yet."""
+    `keys` as in `keys_of` and `settings_key`. `ran` are the sources of other modules whose code it ran, `reaching` tells by
+    what its code could reach a client library; `postponed`: it is not settled yet."""
 
     found: Consumers | None
     asked: frozenset[str]
@@ -73,6 +75,10 @@ class Changes(Struct, frozen=True):
         found: list[Placed] = []
         keys: set[str] = set()
         for one, other in pairs:
+            if _only_settings(one) and _only_settings(other):
+                found.append(other)
+                keys.update(map(settings_key, (base_name(other.origin.path), ANY_FILE)))
+                continue
             if one.facts.language == "kotlin" or _common(one) != _common(other):
                 return None
             found += (one, other)
@@ -95,6 +101,21 @@ class Changes(Struct, frozen=True):
             and self.keys.isdisjoint(earlier.asked)
             and self.files.isdisjoint(earlier.ran)
         )
+
+
+def _only_settings(placed: Placed) -> bool:
+    """Whether a file has keys with texts and says nothing else: the modules it lies in read them, and those that look up a
+    file of its name. What tells others what to read (of deployments, charts, builds) means something everywhere."""
+    facts = placed.facts
+    told = FileFacts(
+        "config",
+        config=facts.config,
+        text=facts.text,
+        suppressions=facts.suppressions,
+        problems=facts.problems,
+    )
+    keyed = not any(entry.file or entry.holder for entry in facts.config)
+    return facts == told and keyed and not is_values(placed.origin.path)
 
 
 def _common(placed: Placed) -> object:

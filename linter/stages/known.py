@@ -30,7 +30,7 @@ from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching
 from subdrift.linter.stages.demand import BELOW, Wanted, supertypes
 from subdrift.linter.stages.models import callers_of_clients, models_of
-from subdrift.linter.stages.unit import LIBRARIES, Unit
+from subdrift.linter.stages.unit import LIBRARIES, Unit, settings_key
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 
@@ -214,11 +214,13 @@ class Known(Struct):
         held = (definitions.asked, definitions.missing, definitions.extended, world.wanted, program.postponed)
         definitions.asked, definitions.missing, definitions.extended = set(), set(), set()
         definitions.looked, world.wanted, world.ran, program.postponed = set(), set(), set(), False
+        self.surroundings.by_name.looked.clear()
         files = set(world.wanted_files)
         world.wanted_files.clear()  # what configuration is read by holds this very set
         try:
             found = consume(self, deployable, cluster_of)
             looked = frozenset(f"type:{name}" for name in definitions.looked)
+            looked |= {settings_key(name) for name in self.surroundings.by_name.looked | world.wanted_files}
             before = self.earlier.get(deployable.key)
             if before is not None:  # runs that are taken over do not look up anything again
                 looked |= before.keys | before.asked

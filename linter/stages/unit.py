@@ -62,6 +62,11 @@ def is_library_key(key: str) -> bool:
     return kind == "type" and name.startswith(LIBRARIES)
 
 
+def settings_key(name: str) -> str:
+    """The key under which a deployable has looked up settings files of a base name outside of its modules."""
+    return f"settings:{name}"
+
+
 def keys_of(placed: Placed) -> frozenset[str]:
     """The keys under which other files can find a file, in the spelling of `Known.asked`."""
     found = set(definitions.keys_of(placed))

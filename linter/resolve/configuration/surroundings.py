@@ -4,17 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, field
 
 from subdrift.linter.model.placed import Placed, spring_file
+
+ANY_FILE = "*"
+"""Stands for all files among the names that were looked up."""
+
+
+class Named(dict[str, list[Placed]]):
+    """The files of a run by base name. `looked` collects the names that are asked for, `ANY_FILE` where all are gone
+    through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked: set[str] = set()
+
+    def __getitem__(self, name: str) -> list[Placed]:
+        self.looked.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.looked.add(name)
+        return super().get(name, default)
+
+    def __iter__(self) -> Iterator[str]:
+        self.looked.add(ANY_FILE)
+        return super().__iter__()
+
+    def values(self) -> Any:
+        self.looked.add(ANY_FILE)
+        return super().values()
+
+    def items(self) -> Any:
+        self.looked.add(ANY_FILE)
+        return super().items()
 
 
 class Surroundings(Struct, frozen=True):
     """The files of a run by base name, and the deployment files of each repository. `wanted` collects base names
     of files that a configuration names and that were not read yet."""
 
-    by_name: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    by_name: Named = field(default_factory=Named)
     deployments: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
     mounted: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
@@ -25,13 +58,14 @@ class Surroundings(Struct, frozen=True):
 
     def settings_at(self, repo: str, path: str) -> Iterator[Placed]:
         """The settings file of a path, or those below a folder."""
+        self.by_name.looked.add(ANY_FILE)
         for placed in self.settings.get(repo, ()):
             if placed.origin.path == path or placed.origin.path.startswith(f"{path}/"):
                 yield placed
 
     @classmethod
     def of(cls, files: Iterable[Placed], wanted: set[str]) -> Surroundings:
-        by_name: dict[str, list[Placed]] = {}
+        by_name = Named()
         deployments: dict[str, list[Placed]] = {}
         mounted: dict[str, list[Placed]] = {}
         values: dict[tuple[str, str], list[Placed]] = {}
@@ -39,7 +73,7 @@ class Surroundings(Struct, frozen=True):
         for placed in files:
             if placed.facts.config and spring_file(placed.origin.path) is not None:
                 settings.setdefault(placed.origin.repo, []).append(placed)
-            if _VALUES.fullmatch(base_name(placed.origin.path)):
+            if is_values(placed.origin.path):
                 folder = placed.origin.path.rpartition("/")[0]
                 values.setdefault((placed.origin.repo, folder), []).append(placed)
             by_name.setdefault(base_name(placed.origin.path), []).append(placed)
@@ -50,6 +84,11 @@ class Surroundings(Struct, frozen=True):
         for every in values.values():
             every.sort(key=lambda placed: (len(base_name(placed.origin.path)), placed.origin))
         return cls(by_name, deployments, mounted, wanted, values, settings)
+
+
+def is_values(path: str) -> bool:
+    """Whether a file is called as the values of a Helm chart are."""
+    return _VALUES.fullmatch(base_name(path)) is not None
 
 
 def base_name(path: str) -> str:
