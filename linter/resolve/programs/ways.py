@@ -172,7 +172,7 @@ class Choosing(Values):
             value = self.text(operand)
             if isinstance(value, EvaluatedText):
                 return 0 if value.text.strip().lower() == "true" else 1
-            return None
+            return 1 if self._is_null(operand) else None
         if test.kind == "filled":
             (operand,) = test.operands
             if not isinstance(operand, Text):
@@ -185,7 +185,7 @@ class Choosing(Values):
         if test.kind == "equal":
             left, right = (self.plain(each) for each in test.operands)
             if left is None or right is None:
-                return None
+                return 1 if any(map(self._is_null, test.operands)) else None
             if any(isinstance(each, Object) for each in test.operands):
                 left, right = _lenient(left), _lenient(right)
             return 0 if left == right else 1
@@ -225,6 +225,14 @@ class Choosing(Values):
         if part.variable in ("", "property") and self.environment.configuration.centre:
             return False
         return self.environment.lookup(part.key.known) is None
+
+    def _is_null(self, operand: Any) -> bool:
+        """Whether code gets null for a key of configuration, for nothing in sight sets it."""
+        if not isinstance(operand, Text) or not self._is_unset(operand):
+            return False
+        part = operand.parts[0]
+        self._assumed = isinstance(part, Key) and part.default is None and part.variable in ("", "property")
+        return self._assumed
 
     def plain(self, operand: Any) -> str | None:
         if isinstance(operand, Text):

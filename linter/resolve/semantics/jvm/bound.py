@@ -9,7 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import elements, entries, settings_of
-from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.guards import UNSET, both, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
 from subdrift.linter.resolve.semantics.jvm.managed import annotated, kebab
 from subdrift.linter.resolve.semantics.jvm.records import MAPPED
 
@@ -37,6 +38,8 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
     ref = decl.type
     named = run.scope.named(ref.name, holder) if ref is not None else "String"
     place = holder.at(decl.at)
+    if isinstance(named, Class) and named.file.model:
+        return _converted(run, named, key, decl, holder)
     if isinstance(named, Class) and named.kind != "enum":
         return _bound_object(java, run, named, key, place)
     simple = (ref.name if ref is not None else "String").rpartition(".")[2]
@@ -51,7 +54,20 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
             default = text(value.constant)
         elif isinstance(value, bool | int):
             default = java.shown(run, value)
+    elif ref is not None and ref.name in ZERO:
+        default = java.shown(run, ZERO[ref.name])
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+def _converted(run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A value of a library's class, which a text of configuration is made into in a way nobody follows: a `Duration`."""
+    frame = run.frame(holder, None)
+    step = Step(holder.at(decl.at), f"{holder.simple}.{decl.name}")
+    there = run.guard_of(
+        Test("present", (Text((Key(text(key), None, "property"),), (step,)),)), frame, decl.at
+    )
+    made = Unknown(Why.DYNAMIC, key, ("setting", key), TypeValue(named, named.name), (step,))
+    return pick(there, made, run.value(decl.value, frame) if decl.value is not None else None)
 
 
 def mapped(java: Java, run: Interpreter, declared: Class, prefix: str) -> Object:

@@ -297,6 +297,10 @@ def copied(value: Text, place: Location) -> Text:
     return Text(value.parts, (*value.steps, Step(place, COPIED)), value.char, value.frame)
 
 
+_NULL_IF_UNSET: Final = frozenset({"env", "system", "property", ""})
+"""What a variable or key without a default is asked by where code gets null for it; a placeholder ends the start."""
+
+
 def absent(value: Any) -> bool | Test:
     """Whether a value is null."""
     if value is None:
@@ -309,7 +313,7 @@ def absent(value: Any) -> bool | Test:
         return Test("present", (value,), True)
     if isinstance(value, Text) and len(value.parts) == 1:
         part = value.parts[0]
-        if not isinstance(part, str | Gap) and part.default is None and part.variable in ("env", "system"):
+        if not isinstance(part, str | Gap) and part.default is None and part.variable in _NULL_IF_UNSET:
             return Test("present", (value,), True)
     return False
 
