@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from subdrift.linter.store import cache as store
 from subdrift.linter.store.cache import Cache
 from subdrift.rules import ALL
 from tests.edits import differences, said
+from tests.test_cases import FOUND
 
 ORGS = Path(__file__).parents[1] / "fixtures" / "orgs"
 EDITS_MAX = 12
@@ -317,6 +319,27 @@ def test_an_edit_of_settings_costs_the_deployables_that_may_read_them(
         assert said(edited) == said(check(org))
     topics = {each.topic.text for one in edited.consumers for each in one.subscriptions}
     assert topics == {"t-new-two", "t-new-three"}  # of two files of one name the nearest is read
+
+
+READ_FROM_AFAR = sorted(
+    name for name in FOUND if name.startswith(("config/centre-copies", "config/deployment"))
+)
+"""Cases whose settings stand in other modules than those that read them."""
+
+
+@pytest.mark.parametrize("name", READ_FROM_AFAR)
+def test_settings_that_are_read_from_afar_are_read_again(name: str, tmp_path: Path) -> None:
+    tree, store = tmp_path / "org" / "case", str(tmp_path / "cache")
+    for path, text in FOUND[name].files.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    with Cache(store, "v") as cache:
+        check(tree.parent, cache)
+    for path, text in FOUND[name].files.items():
+        if path.endswith((".yml", ".yaml", ".properties")):
+            (tree / path).write_text(re.sub(r"(?m)([:=]\s*)([^\s:=]+)$", r"\1x\2", text))
+            with Cache(store, "v") as cache:
+                assert said(check(tree.parent, cache)) == said(check(tree.parent)), path
 
 
 def test_random_edits_come_to_what_a_cold_run_comes_to(org: Path, tmp_path: Path) -> None:
