@@ -204,6 +204,16 @@ def truth_of(java: Java, run: Interpreter, leaf: Object, frame: Frame) -> Guarde
     return java.truth(leaf)
 
 
+def _field_of(
+    run: Interpreter, leaf: Object, declared: Class, name: str, frame: Frame
+) -> tuple[Class, ir.FieldDecl] | None:
+    """The field of a name: in a method of a class above, `this` has that class's own, not one that hides it."""
+    owner = frame.owner
+    if owner is not None and owner is not declared and leaf is frame.this and owner.file.language == "java":
+        return run.scope.field(owner, name) or run.scope.field(declared, name)
+    return run.scope.field(declared, name)
+
+
 def attribute(java: Java, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
     if isinstance(leaf, TypeValue):
         if leaf.declared is not None:
@@ -220,7 +230,7 @@ def attribute(java: Java, run: Interpreter, leaf: Any, name: str, frame: Frame, 
         if name == "length" and leaf.items is not None:
             return size(leaf)
         if leaf.declared is not None:
-            found = run.scope.field(leaf.declared, name)
+            found = _field_of(run, leaf, leaf.declared, name, frame)
             if found is not None:
                 if is_static(*found):
                     return java.static_field(run, *found)
@@ -280,7 +290,7 @@ def set_attribute(
     java: Java, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
 ) -> None:
     if isinstance(leaf, Object):
-        found = run.scope.field(leaf.declared, name) if leaf.declared is not None else None
+        found = _field_of(run, leaf, leaf.declared, name, frame) if leaf.declared is not None else None
         if found is not None and is_static(*found):
             java._write(run, found[0], leaf, name, value)
             return
