@@ -33,11 +33,13 @@ class Key(Value, frozen=True):
     """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
 
     `variable`: an environment variable (`env`) or system property (`system`) instead of a key of Spring's environment.
+    `kind` is what a text was made into where that is not a text: a `number`, or a `constant` of an enumeration.
     """
 
     key: Text
     default: Text | None = None
     variable: str = ""
+    kind: str = ""
 
 
 class Gap(Value, frozen=True, eq=False):

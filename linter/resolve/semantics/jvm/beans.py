@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
-from subdrift.linter.resolve.semantics.jvm.bound import bound_parameter, mapped, through_setter
+from subdrift.linter.resolve.semantics.jvm.bound import bound_parameter, made_into, mapped, through_setter
 from subdrift.linter.resolve.semantics.jvm.candidates import (
     CANDIDATES_MAX,
     Maker,
@@ -100,11 +100,12 @@ def value_of(
     if not isinstance(raw, Text):
         why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
         return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
-    key = Key(raw, None, "value")
+    kind = made_into(run, ref, owner)
+    key = Key(raw, None, "value", kind)
     if simple in _NAMED:
         given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
         default = run.value(given, run.frame(owner, None)) if given is not None else None
-        key = Key(raw, default if isinstance(default, Text) else None, "property")
+        key = Key(raw, default if isinstance(default, Text) else None, "property", kind)
     shown = f'@{annotation.name}("{raw.known or "…"}")'
     step = Step(place, shown)
     if simple == "ApolloJsonValue":  # the text is JSON, not the value

@@ -56,7 +56,21 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
             default = java.shown(run, value)
     elif ref is not None and ref.name in ZERO:
         default = java.shown(run, ZERO[ref.name])
-    return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+    kind = made_into(run, ref, holder)
+    return Text((Key(text(key), default, "property", kind),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+_NUMBERS = frozenset({*ZERO, "Integer", "Long", "Short", "Byte", "Float", "Double"}) - {"boolean"}
+
+
+def made_into(run: Interpreter, ref: ir.TypeRef | None, near: Class) -> str:
+    """What a text of configuration is made into for a type, as `Key.kind`."""
+    if ref is None:
+        return ""
+    if ref.name.rpartition(".")[2] in _NUMBERS:
+        return "number"
+    named = run.scope.named(ref.name, near)
+    return "constant" if isinstance(named, Class) and named.kind == "enum" else ""
 
 
 def _converted(run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
@@ -199,7 +213,7 @@ def through_setter(
     for method in holder.methods.get(name, ()):
         if method.arity != 1 or _only_stores(method) or not isinstance(found, Text):
             continue
-        plain = Text((Key(text(key), None, "property"),), found.steps)
+        plain = Text((Key(text(key), None, "property", made_into(run, decl.type, holder)),), found.steps)
         initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
         made.fields[decl.name] = initial
         before = run.guard

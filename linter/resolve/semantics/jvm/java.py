@@ -42,6 +42,7 @@ from subdrift.linter.resolve.semantics.jvm.operators import (
     binary,
     convert,
     equal,
+    made_of,
     number_text,
     of_width,
     raise_in,
@@ -285,6 +286,8 @@ class Java:
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""
+        if made_of(leaf) == "constant":  # its name, which configuration may spell otherwise
+            return Text((Gap(Why.DYNAMIC, phrase("not-a-text"), symbol_of(leaf)),), leaf.steps)
         if isinstance(leaf, Text):
             return leaf if not leaf.char else Text(leaf.parts, leaf.steps, False, leaf.frame)
         if leaf is None:

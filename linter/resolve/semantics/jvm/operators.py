@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,
     Guarded,
+    Key,
     LibraryConstant,
     Object,
     Single,
@@ -77,6 +78,8 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
     """`left operator right`."""
     if operator == "+" and (_is_number(left) or _is_number(right)):
         left, right = unseen(left), unseen(right)
+    if operator == "+" and all(_is_number(each) or made_of(each) == "number" for each in (left, right)):
+        return _numbers(operator, left, right)
     if operator == "+" and (_is_text(left) or _is_text(right) or _is_object(left) or _is_object(right)):
         if isinstance(left, Text) and left.char and isinstance(right, Text) and right.char:
             return _numbers(operator, left, right)
@@ -94,6 +97,12 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
         case "&" | "|" | "^" if isinstance(left, bool | Test) or isinstance(right, bool | Test):
             return _truths(operator, unseen(left), unseen(right))
     return _numbers(operator, unseen(left), unseen(right))
+
+
+def made_of(value: Any) -> str:
+    """What a text of configuration was made into, "" where it is a text still."""
+    first = value.parts[0] if isinstance(value, Text) and value.parts else None
+    return first.kind if isinstance(first, Key) and len(value.parts) == 1 else ""
 
 
 def undefined(owner: str, detail: str) -> Unknown:
@@ -322,6 +331,8 @@ def equal(left: Any, right: Any) -> bool | Test:
     """`equals`: by value."""
     if left is right and not isinstance(left, Unknown):
         return True
+    if (left is None and isinstance(right, Text)) or (right is None and isinstance(left, Text)):
+        return absent(right if left is None else left)
     if isinstance(left, Text) and isinstance(right, Text):
         a, b = left.known, right.known
         if a is not None and b is not None:

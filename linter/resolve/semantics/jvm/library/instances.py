@@ -50,7 +50,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import collections as native_
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
-from subdrift.linter.resolve.semantics.jvm.operators import convert, equal
+from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, made_of
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -61,6 +61,8 @@ def method(
 ) -> Guarded:
     """`leaf.name(…)` on a value of the library."""
     call = Call(java, run, leaf, name, arguments.values, frame, place)
+    if made_of(leaf) == "constant":
+        return _bound_constant(call, leaf)
     if isinstance(leaf, Text):
         return text_call(call, leaf, arguments)
     if isinstance(leaf, bool | int | float | Test):
@@ -70,6 +72,14 @@ def method(
     if isinstance(leaf, Object):
         return _on_object(call, leaf, arguments)
     return Unknown(Why.UNSUPPORTED, name)
+
+
+def _bound_constant(call: Call, leaf: Text) -> Guarded:
+    """A method of a constant of an enumeration that configuration names: which one it is tells an environment alone."""
+    if call.name == "equals" and len(call.args) == 1:
+        return apply(lambda other: equal(leaf, other), call.args[0])
+    marks = tuple(map(symbol_of, (leaf, *call.args)))
+    return Unknown(Why.DYNAMIC, f"{call.name}()", None if None in marks else ("constant", call.name, *marks))
 
 
 def _constant_method(call: Call, leaf: LibraryConstant) -> Guarded:
