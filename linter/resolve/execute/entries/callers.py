@@ -5,7 +5,14 @@ from __future__ import annotations
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.bounds import CALLERS_MAX
-from subdrift.linter.resolve.execute.entries.names import TEARDOWN, TESTS, is_main, is_mentioned, names_class
+from subdrift.linter.resolve.execute.entries.names import (
+    TEARDOWN,
+    TESTS,
+    is_main,
+    is_mentioned,
+    names_class,
+    needs_no_object,
+)
 from subdrift.linter.resolve.execute.entries.running import Running
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, called_as
@@ -193,7 +200,11 @@ class Calling(Running):
                 self.wanted_class(one)
             for methods in one.methods.values():
                 for method in methods:
-                    if method in asking and not method.decl.private and not is_main(method):
+                    if (
+                        method in asking
+                        and not method.decl.private
+                        and not (is_main(method) and needs_no_object(method))
+                    ):
                         self._want(method)
 
     def wanted(self, method: Method) -> None:

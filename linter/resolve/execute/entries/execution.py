@@ -118,6 +118,8 @@ class Execution(Entering):
             plain = "SpringApplication" not in self.slice.methods[method].called
             self.closed = self.closed or plain
             if method in self.slice.hot:
+                if not needs_no_object(method):
+                    self.wanted(method)
                 self.start(method.owner.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _container(self) -> None:
