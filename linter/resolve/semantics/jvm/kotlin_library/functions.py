@@ -52,7 +52,8 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     if (made := _array(call, values)) is not None:
         return made
     if name == "<property>":  # what the delegate of a local variable is told of it
-        return kotlin.property_value(run, values[0].known or "")
+        told = values[0]  # not known where it is nested too deep to be worked out
+        return kotlin.property_value(run, (told.known or "") if isinstance(told, Text) else "")
     if name == "<delegated>":
         return _delegated(kotlin, call, values)
     if name in _OF_MODELS and call.frame.owner is not None and call.frame.owner.file.model:
