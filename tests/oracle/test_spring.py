@@ -24,6 +24,10 @@ FALLS_SHORT = {
     "ten-customizers": "a topic that is subscribed twice: both rows are told, and a rule says which one counts",
     "ten-enum-channels": "a list of configuration that is bound to constants of an enumeration",
     "ten-shards": "a loop as long as a number of configuration says",
+    "ten-mixed-unknown": "an object of a class that configuration names",
+    "ten-mixed-registered": "a function that makes a bean",
+    "ten-never-automatic": "a static method that makes consumers, of whose callers none is run",
+    "ten-numbers": "a calculation with a number of configuration",
     "ten-made-by-template": "a constant of an enumeration that configuration is bound to",
 }
 """Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""

@@ -84,6 +84,11 @@ def parts(
     return [(guard, later(value, "part", separator, index)) for index, guard in enumerate(guards)]
 
 
+def present(run: Interpreter, value: Text, at: Location | None) -> Guarded:
+    """The guard under which an environment sets what a text of one key stands for."""
+    return _guard(run, Test("present", (Text(value.parts),)), at)
+
+
 def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
     """A text with keys as the texts it is in the environments, each under the guard that it is the one; itself where an
     environment does not know it. None where none knows it: for what can be done to known texts alone."""

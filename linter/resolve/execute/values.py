@@ -42,6 +42,14 @@ class Key(Value, frozen=True):
     kind: str = ""
 
 
+def as_kind(value: Text, kind: str) -> Text:
+    """A text of configuration that was made into something else, as `Key.kind`; itself where it is none."""
+    first = value.parts[0] if len(value.parts) == 1 else None
+    if not kind or not isinstance(first, Key):
+        return value
+    return Text((Key(first.key, first.default, first.variable, kind),), value.steps, False, value.frame)
+
+
 class Gap(Value, frozen=True, eq=False):
     """A stretch of a text that is not known. `symbol` is equal for what must be equal, `needs` as of `Unknown`."""
 

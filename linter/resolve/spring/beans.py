@@ -10,6 +10,25 @@ from subdrift.linter.resolve.definitions import TypeDef
 
 Key = tuple[Origin, str]
 
+CALLBACKS = {
+    "afterPropertiesSet": frozenset({"InitializingBean"}),
+    "run": frozenset({"CommandLineRunner", "ApplicationRunner"}),
+    "start": frozenset({"SmartLifecycle"}),
+    "onApplicationEvent": frozenset({"ApplicationListener"}),
+    "afterSingletonsInstantiated": frozenset({"SmartInitializingSingleton"}),
+    "setApplicationContext": frozenset({"ApplicationContextAware"}),
+}
+"""Methods that Spring calls on beans, with the interfaces that declare them."""
+
+REGISTERING = frozenset({
+    "registerBeanDefinition", "registerBean", "registerSingleton", "createBean", "autowireBean", "genericBeanDefinition",
+    "rootBeanDefinition", "RootBeanDefinition", "GenericBeanDefinition", "AnnotatedGenericBeanDefinition",
+})  # fmt: skip
+"""How code hands a class or an object to the container."""
+
+SCANNERS = frozenset({"ClassPathBeanDefinitionScanner", "ClassPathScanningCandidateComponentProvider"})
+"""What code looks for classes with that it does not name."""
+
 
 class Bean(Struct, frozen=True):
     """One bean definition. `type` is the class of its object, `method` what makes it (None: the class itself).

@@ -20,7 +20,7 @@ from subdrift.linter.resolve.execute.declarations import Method as ExecutedMetho
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations
-from subdrift.linter.resolve.spring.beans import Bean, Context
+from subdrift.linter.resolve.spring.beans import CALLBACKS, REGISTERING, SCANNERS, Bean, Context
 from subdrift.linter.resolve.spring.context import Registry
 from subdrift.linter.resolve.spring.scans import STEREOTYPES
 from subdrift.linter.resolve.world import World
@@ -29,14 +29,6 @@ CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocke
 _ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})
 _FUNCTIONS = {f"java.util.function.{name.title()}": name for name in ("consumer", "function", "supplier")}
 _CALLED = frozenset({"PostConstruct", "EventListener"})
-_CALLBACKS = {
-    "afterPropertiesSet": "InitializingBean",
-    "run": "CommandLineRunner ApplicationRunner",
-    "onApplicationEvent": "ApplicationListener",
-    "afterSingletonsInstantiated": "SmartInitializingSingleton",
-    "setApplicationContext": "ApplicationContextAware",
-}
-"""Methods that Spring calls on beans, and the interfaces that declare them."""
 
 
 class Registered(Struct, frozen=True):
@@ -75,12 +67,6 @@ def _imports(use: AnnotationUse, type_name: str) -> bool:
     named = value.items if isinstance(value, Items) else (value,)
     return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
-
-_REGISTERING = frozenset({
-    "registerBeanDefinition", "registerBean", "registerSingleton", "createBean", "autowireBean", "genericBeanDefinition",
-    "rootBeanDefinition", "RootBeanDefinition", "GenericBeanDefinition", "AnnotatedGenericBeanDefinition",
-})  # fmt: skip
-"""How code hands a class or an object to the container."""
 
 _INVOKERS = frozenset({"MethodInvokingFactoryBean", "MethodInvokingBean"})
 
@@ -200,9 +186,6 @@ class Registrations:
         beans = self._context.of_type(type_.key)
         if not site.api.startswith("spring-ext") and _STARTER & self._registry.excluded:
             return (Registered(0, refused=Condition("disabled", phrase("starter-is-excluded"), site.at)),)
-        if not beans and self._context.registrars and not self._registry.is_component(type_):
-            registrar = self._context.registrars[0].name.rpartition(".")[2]
-            return (Registered(0, (Condition("registrar", registrar, site.at),)),)
         found: list[Registered] = []
         gap: Condition | None = None
         for bean in beans:
@@ -213,19 +196,25 @@ class Registrations:
         if found:
             return tuple(found)
         gap = gap or self._why_not(type_, site)
-        if gap.kind == "not-a-bean" and (by := self._registered_by(type_)):
-            return (Registered(0, (Condition("registrar", by, site.at),)),)
-        return (Registered(0, refused=gap),)
+        return (self._unless_registered(type_, gap, site.at),)
+
+    def _unless_registered(self, type_: TypeDef, gap: Condition, at: Span) -> Registered:
+        """Why a class is no bean, or that code may make it one which no annotation declares."""
+        by = self._registered_by(type_) if gap.kind == "not-a-bean" else ""
+        return Registered(0, (Condition("registrar", by, at),)) if by else Registered(0, refused=gap)
 
     def _registered_by(self, type_: TypeDef) -> str:
-        """The file whose code may hand a class to the container, "" for none."""
+        """The class or file whose code may hand a class to the container, "" for none."""
+        if self._context.registrars:
+            return self._context.registrars[0].name.rpartition(".")[2]
         simple = type_.name.rpartition(".")[2]
         for origin, placed in self._world.files.items():
             unit = placed.facts.unit
             if unit is None or origin == type_.key[0] or scope_of(origin.path) == "test":
                 continue
             inside = self._world.modules.of(origin) in self._deployable.takes_in
-            if inside and simple in unit.names and any(name in _REGISTERING for name, _ in unit.calls):
+            named = REGISTERING if simple in unit.names else SCANNERS
+            if inside and any(name in named for name, _ in unit.calls):
                 return origin.path.rpartition("/")[2].partition(".")[0]
         return ""
 
@@ -344,7 +333,7 @@ class Registrations:
         meant = self._annotations.of(owner.placed, method.annotations)
         if any(each.simple in _CALLED for each in meant):
             return True
-        interfaces = _CALLBACKS.get(method.name, "").split()
+        interfaces = CALLBACKS.get(method.name, frozenset())
         return any(
             candidate.rpartition(".")[2] in interfaces
             for each in self._world.definitions.supers(owner, self._deployable)
@@ -397,10 +386,7 @@ class Registrations:
             for told in self._context.told
         ):
             return Registered(0)
-        why = self._why_no_bean(owner, at)
-        if why.kind == "not-a-bean" and (by := self._registered_by(owner)):
-            return Registered(0, (Condition("registrar", by, at),))
-        return Registered(0, refused=why)
+        return self._unless_registered(owner, self._why_no_bean(owner, at), at)
 
     def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:
         refused = self._context.refused.get((owner.key, "", None))

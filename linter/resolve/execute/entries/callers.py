@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.entries.running import Running
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, called_as
 from subdrift.linter.resolve.execute.slice_names import Names
+from subdrift.linter.resolve.spring.beans import REGISTERING
 
 
 class Calling(Running):
@@ -32,9 +33,22 @@ class Calling(Running):
 
     def _gives_what_matters(self, factory: Method) -> bool:
         """Whether a `@Bean` method gives an object whose class is in the slice."""
+        named = self._given_by(factory)
+        return named is not None and self._matters(named)
+
+    def _given_by(self, factory: Method) -> Class | None:
+        """The class that a `@Bean` method declares to give, None where its source is not here."""
         returns = factory.decl.returns
         named = self.scope.named(returns.name, factory.owner) if returns is not None else ""
-        return isinstance(named, Class) and self._matters(named)
+        return named if isinstance(named, Class) else None
+
+    def _is_registered(self, one: Class) -> bool:
+        """Whether code of the deployable may hand a class to the container besides."""
+        return any(
+            names_class(file, one) and any(name in REGISTERING for name, _ in file.unit.calls)
+            for file in self.files
+            if scope_of(file.origin.path) != "test"
+        )
 
     def _is_called(self, method: Method) -> bool:
         """Whether another method of the deployable may call one, by its name and what its file mentions."""

@@ -20,7 +20,6 @@ from subdrift.linter.resolve.execute.entries.bounds import (
 from subdrift.linter.resolve.execute.entries.names import (
     HOOK,
     LISTENERS,
-    MAKER,
     TESTS,
     budget_of,
     is_main,
@@ -33,7 +32,6 @@ from subdrift.linter.resolve.execute.needs import asked_by, is_told
 from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
-from subdrift.linter.resolve.execute.values import Object
 
 
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
@@ -141,15 +139,18 @@ class Execution(Entering):
             return
 
         def entry(run: Interpreter) -> None:
+            given: set[Class] = set()
             for method in factories:
                 java = self.semantics(method.owner.file.language)
                 run.guard, run.raised = True, []
                 value = beans.made_by(java, run, method)  # type: ignore[arg-type]
                 self._escape(value)
-                declared = value.declared if isinstance(value, Object) else None
-                if declared is not None and not managed.is_component(declared):
-                    value.fields[MAKER] = method
-                    self._call_back(run, value, declared)
+                given |= self._call_back_what(run, method, value)
+            for one in given:
+                if self._is_registered(one):  # one more that nobody has seen being made
+                    run.guard, run.raised = True, []
+                    java = self.semantics(one.file.language)
+                    self._call_back(run, beans.instance(java, run, one), one)  # type: ignore[arg-type]
             for one in components:
                 if one.concrete:
                     run.guard, run.raised = True, []

@@ -39,15 +39,6 @@ _STARTS = frozenset(
 MAKER = "<maker>"
 """The field of an object that holds the `@Bean` method which has made it."""
 
-CALLBACKS = {
-    "afterPropertiesSet": {"InitializingBean"},
-    "run": {"CommandLineRunner", "ApplicationRunner"},
-    "start": {"SmartLifecycle"},
-    "onApplicationEvent": {"ApplicationListener"},
-    "afterSingletonsInstantiated": {"SmartInitializingSingleton"},
-}
-"""Methods that Spring calls on beans, with the interfaces that say so."""
-
 _PLAIN = frozenset({"String", "int", "Integer", "long", "Long", "boolean", "Boolean"})
 
 HOOK = "prepareStart"

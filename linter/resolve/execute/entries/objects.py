@@ -13,19 +13,20 @@ from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.callers import Calling
 from subdrift.linter.resolve.execute.entries.names import (
-    CALLBACKS,
     HOOK,
     LIFE_CYCLE,
+    MAKER,
     OF_CLASS,
     TESTS,
     is_callback,
     is_main,
     needs_no_object,
 )
-from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.guards import both, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.spring.beans import CALLBACKS
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
 
@@ -56,6 +57,9 @@ class Entering(Calling):
         from subdrift.linter.resolve.semantics.jvm import beans
 
         run.guard, run.raised = guard, []
+        if guard is False:
+            run.ran.add(method)
+            return
         java = self.semantics(one.file.language)
         actual = method
         if made is not None and made.declared is not None:
@@ -129,24 +133,45 @@ class Entering(Calling):
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
 
-    def _call_back(self, run: Interpreter, made: Object, one: Class) -> None:
-        """What the container calls on an object that a `@Bean` method has made: by annotation, or as an interface says."""
-        said = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
+    def _call_back_what(self, run: Interpreter, factory: Method, value: Guarded) -> set[Class]:
+        """Calls back what a `@Bean` method gives, in each way it may go; of what nobody knows an object that stands for all
+        of the class it is declared with. The classes of these objects."""
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        found: set[Class] = set()
+        for guard, leaf in leaves(value):
+            made = leaf if isinstance(leaf, Object) and leaf.declared is not None else None
+            if made is None and isinstance(leaf, Unknown):
+                named = self._given_by(factory)
+                if named is not None and named.concrete:
+                    java = self.semantics(named.file.language)
+                    made = beans.instance(java, run, named)  # type: ignore[arg-type]
+            if made is not None and made.declared is not None:
+                if ("bean", made.declared) not in run.heap or not made.bean:
+                    made.fields[MAKER] = factory
+                self._call_back(run, made, made.declared, guard)
+                found.add(made.declared)
+        return found
+
+    def _call_back(self, run: Interpreter, made: Object, one: Class, guard: Guarded = True) -> None:
+        """What the container calls on an object that is not a component: by annotation, or as an interface says."""
+        declared = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
         for each in self.scope.supers(one):
             for methods in each.methods.values():
                 for method in methods:
                     called = method.annotation("PostConstruct", "EventListener") is not None
-                    called = called or not said.isdisjoint(CALLBACKS.get(method.name, ()))
+                    called = called or not declared.isdisjoint(CALLBACKS.get(method.name, ()))
                     if called and method in self.slice.hot and self._callable(method):
-                        self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
+                        by_itself = self._starts_by_itself(run, made, one, method)
+                        self._enter(run, made, one, method, both(guard, by_itself))
 
     def _starts_by_itself(self, run: Interpreter, made: Object, one: Class, method: Method) -> Guarded:
         """The guard under which the container calls a callback: `start` of what says by itself whether it is started."""
-        said = self.scope.methods(one, "isAutoStartup", 0) if method.name == "start" else ()
-        if not said or said[0].abstract:
+        asked = self.scope.methods(one, "isAutoStartup", 0) if method.name == "start" else ()
+        if not asked or asked[0].abstract:
             return True
         run.guard, run.raised = True, []
-        answer = run.invoke(said[0], made, Arguments([]), None, None)
+        answer = run.invoke(asked[0], made, Arguments([]), None, None)
         return run.guard_of(answer, run.frame(one, made), one.decl.name_at)
 
     def _operate(self, run: Interpreter, one: Class, called: bool) -> None:

@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    as_kind,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
@@ -117,7 +118,7 @@ def value_of(
     separator: str | None = ""
     if raw.known is not None and "#{" in raw.known:
         made_by_spel = evaluated(run, raw.known, owner, step, partial(_called, java, run, owner))
-        if made_by_spel is not None and (
+        if made_by_spel is not UNSET and (
             name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
         ):
             return made_by_spel
@@ -125,18 +126,21 @@ def value_of(
         if parted is not None:
             found, separator = parted
     if name in ("List", "Set", "[]", "Collection", "Map"):
-        return _split_up(run, found, None if name == "Map" else separator, raw.known, step)
+        element = made_into(run, ref.args[-1] if ref is not None and ref.args else None, owner)
+        return _split_up(run, found, None if name == "Map" else separator, raw.known, step, element)
     return found
 
 
 def _split_up(
-    run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step
+    run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step, kind: str
 ) -> Object:
-    """The list that a text of configuration stands for; unknown elements where nobody knows how it is taken apart."""
+    """The list that a text of configuration stands for, of elements of a `kind`; unknown elements where nobody knows how it
+    is taken apart."""
     made = run.make(None, "List", step.at)
     made.items = []
     if separator is not None and (not separator or is_plain_pattern(separator)):
-        made.items = list(parts(run, found, separator, step.at) or [])
+        items = parts(run, found, separator, step.at) or []
+        made.items = [(guard, as_kind(item, kind)) for guard, item in items]
     if not made.items:
         reason = phrase("list-of-configuration")
         made.open = Unknown(Why.DYNAMIC, reason, ("setting", written), None, (step,))

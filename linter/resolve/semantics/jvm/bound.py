@@ -8,7 +8,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import elements, entries, settings_of
+from subdrift.linter.resolve.execute.deferred import elements, entries, present, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, both, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -60,28 +60,32 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
     return Text((Key(text(key), default, "property", kind),), (Step(place, f"{holder.simple}.{decl.name}"),))
 
 
-_NUMBERS = frozenset({*ZERO, "Integer", "Long", "Short", "Byte", "Float", "Double"}) - {"boolean"}
+_NUMBERS = frozenset({*ZERO, "Integer", "Int", "Long", "Short", "Byte", "Float", "Double", "BigDecimal"}) - {
+    "boolean"
+}
+"""Numbers of Java and Kotlin."""
 
 
 def made_into(run: Interpreter, ref: ir.TypeRef | None, near: Class) -> str:
     """What a text of configuration is made into for a type, as `Key.kind`."""
-    if ref is None:
-        return ""
-    if ref.name.rpartition(".")[2] in _NUMBERS:
-        return "number"
-    named = run.scope.named(ref.name, near)
-    return "constant" if isinstance(named, Class) and named.kind == "enum" else ""
+    named = run.scope.named(ref.name, near) if ref is not None else ""
+    return made_into_type(named if isinstance(named, Class) else None, ref.name if ref is not None else "")
+
+
+def made_into_type(declared: Class | None, name: str) -> str:
+    """The same for a type with its source, where that is here, and its name."""
+    if declared is not None:
+        return "constant" if declared.kind == "enum" else ""
+    return "number" if name.rpartition(".")[2] in _NUMBERS else ""
 
 
 def _converted(run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
     """A value of a library's class, which a text of configuration is made into in a way nobody follows: a `Duration`."""
-    frame = run.frame(holder, None)
     step = Step(holder.at(decl.at), f"{holder.simple}.{decl.name}")
-    there = run.guard_of(
-        Test("present", (Text((Key(text(key), None, "property"),), (step,)),)), frame, decl.at
-    )
+    there = present(run, Text((Key(text(key), None, "property"),), (step,)), step.at)
     made = Unknown(Why.DYNAMIC, key, ("setting", key), TypeValue(named, named.name), (step,))
-    return pick(there, made, run.value(decl.value, frame) if decl.value is not None else None)
+    initial = run.value(decl.value, run.frame(holder, None)) if decl.value is not None else None
+    return pick(there, made, initial)
 
 
 def mapped(java: Java, run: Interpreter, declared: Class, prefix: str) -> Object:

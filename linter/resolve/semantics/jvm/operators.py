@@ -78,7 +78,14 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
     """`left operator right`."""
     if operator == "+" and (_is_number(left) or _is_number(right)):
         left, right = unseen(left), unseen(right)
-    if operator == "+" and all(_is_number(each) or made_of(each) == "number" for each in (left, right)):
+    if (
+        operator == "+"
+        and any(made_of(each) == "number" for each in (left, right))
+        and all(
+            _is_number(each) or made_of(each) == "number" or (isinstance(each, Text) and each.char)
+            for each in (left, right)
+        )
+    ):
         return _numbers(operator, left, right)
     if operator == "+" and (_is_text(left) or _is_text(right) or _is_object(left) or _is_object(right)):
         if isinstance(left, Text) and left.char and isinstance(right, Text) and right.char:

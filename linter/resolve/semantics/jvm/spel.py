@@ -13,6 +13,7 @@ from functools import partial
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.deferred import told
+from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
 
@@ -54,14 +55,17 @@ class _UnreadError(Exception):
     """A form that is not read here."""
 
 
-def evaluated(run: Interpreter, written: str, owner: Class, step: Step, bean: Bean) -> Guarded | None:
-    """The value of a text with expressions; None for forms that are not read, or keys that no environment knows."""
+def evaluated(run: Interpreter, written: str, owner: Class, step: Step, bean: Bean) -> Guarded:
+    """The value of a text with expressions; UNSET for forms that are not read, or keys that no environment knows."""
     plain = re.sub(_ENVIRONMENT, _as_key, written)
     if "${" not in plain:
         return _template(run, owner, step, bean, plain)
     masked = Text((Key(text(plain.replace("#{", _MASK)), None, "value"),), (step,))
     found = told(run, masked, step.at)
-    return None if found is None else run.over(found, partial(_resolved, run, owner, step, bean))
+    if found is None:
+        return UNSET
+    whole = Text((Key(text(plain), None, "value"),), (step,))
+    return run.over(found, partial(_resolved, run, owner, step, bean, whole))
 
 
 def _as_key(match: re.Match[str]) -> str:
@@ -69,14 +73,16 @@ def _as_key(match: re.Match[str]) -> str:
     return f"'${{{match[1] or match[3]}:{default}}}'"
 
 
-def _resolved(run: Interpreter, owner: Class, step: Step, bean: Bean, leaf: Text) -> Guarded:
-    known = leaf.known
-    found = _template(run, owner, step, bean, known.replace(_MASK, "#{")) if known is not None else None
-    return leaf if found is None else found
+def _resolved(run: Interpreter, owner: Class, step: Step, bean: Bean, whole: Text, leaf: Text) -> Guarded:
+    """What one environment makes of it; `whole` stays where that is not known, or not read."""
+    if leaf.known is None:
+        return whole
+    found = _template(run, owner, step, bean, leaf.known.replace(_MASK, "#{"))
+    return whole if found is UNSET else found
 
 
-def _template(run: Interpreter, owner: Class, step: Step, bean: Bean, plain: str) -> Guarded | None:
-    """A text whose `#{…}` are evaluated; one alone keeps its type."""
+def _template(run: Interpreter, owner: Class, step: Step, bean: Bean, plain: str) -> Guarded:
+    """A text whose `#{…}` are evaluated; one alone keeps its type. UNSET for a form that is not read."""
     frame = run.frame(owner, None)
     parts: list[ir.Expr] = []
     try:
@@ -86,7 +92,7 @@ def _template(run: Interpreter, owner: Class, step: Step, bean: Bean, plain: str
             if inner is not None:
                 parts.append(_Reader(inner, frame.variables, run, owner, bean).whole())
     except _UnreadError:
-        return None
+        return UNSET
     if len(parts) > 1 and isinstance(parts[-1], ir.Const) and parts[-1].value == "":
         parts.pop()
     made = parts[0] if parts else ir.Const("", _AT)

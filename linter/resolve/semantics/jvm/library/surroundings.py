@@ -7,13 +7,14 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import parts
-from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, leaves, under
+from subdrift.linter.resolve.execute.deferred import parts, present
+from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import documents, modelled
+from subdrift.linter.resolve.semantics.jvm.bound import made_into_type
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type, static
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.library.statics import PROPERTIES_LOST
@@ -176,6 +177,13 @@ ENVIRONMENT_METHODS = frozenset(
 )
 
 
+def _as_text(call: Call, value: Guarded) -> Text | None:
+    """A default as configuration would spell it, None for what is none of its own."""
+    if isinstance(value, Object):
+        return text(value.constant) if value.constant else None
+    return call.java.shown(call.run, value) if isinstance(value, Text | int | float) else None
+
+
 def environment_property(call: Call) -> Guarded:
     """Spring's `Environment`."""
     if call.name in ("resolvePlaceholders", "resolveRequiredPlaceholders"):
@@ -185,15 +193,24 @@ def environment_property(call: Call) -> Guarded:
             ),
             call.args[0],
         )
-    default = next((value for value in call.args[1:] if isinstance(value, Text)), None)
+    asked = next((one for one in call.args[1:] if isinstance(one, TypeValue)), None)
+    kind = made_into_type(asked.declared, asked.name) if asked is not None else ""
+    given = next((value for value in call.args[1:] if not isinstance(value, TypeValue)), UNSET)
+    given = UNSET if given is None else given  # as if none were given
+    default = None if given is UNSET else _as_text(call, given)
 
     def look_up(name: Any, other: Any) -> Any:
         if not isinstance(name, Text) or name.known is None:
             return Unknown(Why.DYNAMIC, phrase("configuration-key"))
-        return Text((Key(name, other if isinstance(other, Text) else None),), (Step(call.place, name.known),))
+        key = Key(name, other if isinstance(other, Text) else None, "", kind)
+        return Text((key,), (Step(call.place, name.known),))
 
     found = apply(look_up, call.args[0], default)
-    asked_for = next((one.name for one in call.args[1:] if isinstance(one, TypeValue)), "")
+    if given is not UNSET and default is None:  # something that no text stands for
+        if not isinstance(found, Text):
+            return Unknown(Why.DYNAMIC, "getProperty()")
+        found = pick(present(call.run, found, call.place), found, given)
+    asked_for = asked.name if asked is not None else ""
     if not asked_for.endswith(("[]", "List", "Set", "Collection")):
         return found
     made = new_list(call.run, "List", call.place)  # taken apart as Spring converts a text
