@@ -209,20 +209,30 @@ def services(folder: Path) -> None:
             (inside / f"{name}.java").write_text(f"package com.s{number};\n{text}")
 
 
+def counting(monkeypatch: pytest.MonkeyPatch, name_of: Callable[[Deployable], str]) -> list[str]:
+    """The names of the deployables that are consumed from now on."""
+    consumed: list[str] = []
+    consume = stages.Known._consumed
+
+    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
+        consumed.append(name_of(one))
+        return consume(known, one, cluster_of)
+
+    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    return consumed
+
+
 def test_a_repository_of_an_organisation_costs_what_it_and_what_touches_it_costs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     services(tmp_path)
-    consumed: Counter[str] = Counter()
-    consume = stages.Known._consumed
-
-    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
-        consumed[one.key.repo] += 1
-        return consume(known, one, cluster_of)
-
-    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    consumed = counting(monkeypatch, lambda one: one.key.repo)
     result = check(tmp_path)
-    assert {repo for repo, times in consumed.items() if times == 1} == {"service-1", "service-3", "service-5"}
+    assert {repo for repo, times in Counter(consumed).items() if times == 1} == {
+        "service-1",
+        "service-3",
+        "service-5",
+    }
     assert sorted(one.group.text or "" for one in result.consumers) == [
         "g0-0-end",
         "g1",
@@ -240,14 +250,7 @@ def test_an_edit_costs_the_deployables_that_it_touches(
 ) -> None:
     tree, store = tmp_path / "org", str(tmp_path / "cache")
     services(tree)
-    consumed: list[str] = []
-    consume = stages.Known._consumed
-
-    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
-        consumed.append(one.key.repo)
-        return consume(known, one, cluster_of)
-
-    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    consumed = counting(monkeypatch, lambda one: one.key.repo)
     with Cache(store, "v") as cache:
         check(tree, cache)
     for name, written, instead, groups in (
@@ -299,14 +302,7 @@ def test_an_edit_of_settings_costs_the_deployables_that_may_read_them(
             "<packaging>pom</packaging><modules><module>one</module><module>two</module><module>three</module></modules>",
         )
     )
-    consumed: list[str] = []
-    consume = stages.Known._consumed
-
-    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
-        consumed.append(one.key.folder)
-        return consume(known, one, cluster_of)
-
-    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    consumed = counting(monkeypatch, lambda one: one.key.folder)
     with Cache(store, "v") as cache:
         check(org, cache)
     for name, readers in (("three", {"three"}), ("one", {"two"}), ("two", {"two"})):

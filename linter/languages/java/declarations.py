@@ -9,6 +9,7 @@ from subdrift.linter.languages.java.newer import EXPORTED, MODULE_IMPORT
 from subdrift.linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
 from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
 from subdrift.linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
+from subdrift.linter.languages.jvm.lowering import Body
 from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
@@ -62,31 +63,14 @@ ABSTRACT = frozenset({"interface", "annotation"})
 """Kinds whose fields are constants and whose nested types have no outer instance."""
 
 
-class Members:
-    """What the body of a type declares, while it is read."""
+class Members(Body):
+    """What a body of Java declares, with the supertypes."""
 
-    __slots__ = (
-        "constants",
-        "fields",
-        "initialisers",
-        "interfaces",
-        "kind",
-        "methods",
-        "owner",
-        "supers",
-        "types",
-    )
+    __slots__ = ("supers",)
 
     def __init__(self, owner: str, of: str) -> None:
-        self.owner = owner
-        self.kind = of
+        super().__init__(owner, of)
         self.supers: list[ir.TypeRef] = []
-        self.interfaces = 0
-        self.fields: list[ir.FieldDecl] = []
-        self.methods: list[ir.MethodDecl] = []
-        self.types: list[ir.ClassDecl] = []
-        self.constants: list[ir.EnumConstant] = []
-        self.initialisers: list[ir.Initialiser] = []
 
     def __bool__(self) -> bool:
         return bool(self.fields or self.methods or self.constants or self.initialisers)

@@ -94,15 +94,6 @@ class Expressions(Types):
             return self.cut(node)
         return _EXPRESSIONS.get(node.kind_id, Expressions.unknown)(self, node, depth + 2)
 
-    def needed(self, node: Node | None, parent: Node, depth: int) -> ir.Expr:
-        """A part that only a syntax error leaves out."""
-        return ir.Opaque("missing", self.at(parent)) if node is None else self.expr(node, depth)
-
-    def unknown(self, node: Node, depth: int) -> ir.Expr:
-        """A node that is no expression we know: its parts still run."""
-        parts = tuple(self.expr(child, depth + 1) for child in self.named(node))
-        return ir.Opaque(node.type, self.at(node), parts)
-
     # -- leaves -----------------------------------------------------------------------------------------------------
 
     def name(self, node: Node, depth: int) -> ir.Expr:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from subdrift.linter.languages.java.syntax import COMMENTS, NAMES, field, kind, token
+from subdrift.linter.languages.jvm.lowering import Operands
 from subdrift.linter.languages.text import Places
-from subdrift.linter.languages.trees import LEVELS_MAX, Reader
+from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
 DIMENSIONS_MAX = 255
@@ -36,7 +37,7 @@ TYPE = field("type")
 UNKNOWN_TYPE = ir.TypeRef("?")
 
 
-class Types(Reader):
+class Types(Operands):
     """One Java file while it is lowered."""
 
     __slots__ = ("simple",)

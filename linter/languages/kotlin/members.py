@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
+from subdrift.linter.languages.jvm.lowering import Body
 from subdrift.linter.model import ir
 
 
-class Members:
-    """What a body declares, while it is read."""
+class Members(Body):
+    """What a body of Kotlin declares besides: what its type delegates to, and hands to the class above it."""
 
-    __slots__ = (
-        "constants",
-        "delegates",
-        "fields",
-        "initialisers",
-        "interfaces",
-        "kind",
-        "methods",
-        "owner",
-        "super_args",
-        "supers",
-        "types",
-    )
+    __slots__ = ("delegates", "super_args", "supers")
 
     def __init__(self, owner: str, of: str) -> None:
-        self.owner = owner
-        self.kind = of
+        super().__init__(owner, of)
         self.supers: tuple[ir.TypeRef, ...] = ()
-        self.interfaces = 0
         self.super_args: tuple[ir.Argument, ...] | None = None
         self.delegates: list[ir.Delegate] = []
-        self.fields: list[ir.FieldDecl] = []
-        self.methods: list[ir.MethodDecl] = []
-        self.types: list[ir.ClassDecl] = []
-        self.constants: list[ir.EnumConstant] = []
-        self.initialisers: list[ir.Initialiser] = []
 
     def __bool__(self) -> bool:
         return bool(self.fields or self.methods or self.initialisers)

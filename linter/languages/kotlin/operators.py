@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 from tree_sitter import Node
 
 from subdrift.linter.languages.kotlin.syntax import field, kind, token
@@ -28,19 +26,6 @@ class Operators(Types):
     """Lowers what is made of operands."""
 
     __slots__ = ()
-
-    @abstractmethod
-    def expr(self, node: Node, depth: int) -> ir.Expr:
-        """Any expression."""
-
-    def needed(self, node: Node | None, parent: Node, depth: int) -> ir.Expr:
-        """A part that only a syntax error leaves out."""
-        return ir.Opaque("missing", self.at(parent)) if node is None else self.expr(node, depth)
-
-    def unknown(self, node: Node, depth: int) -> ir.Expr:
-        """A node that is no expression we know: its parts still run."""
-        parts = tuple(self.expr(child, depth + 1) for child in self.named(node))
-        return ir.Opaque(node.type, self.at(node), parts)
 
     def binary(self, node: Node, depth: int) -> ir.Expr:
         """Operators and infix calls, which chain to the left."""

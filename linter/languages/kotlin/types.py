@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from subdrift.linter.languages.jvm.lowering import Operands
 from subdrift.linter.languages.kotlin.syntax import COMMENTS, kind
-from subdrift.linter.languages.trees import LEVELS_MAX, Reader
+from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
 CALL = kind("call_expression")
@@ -28,7 +29,7 @@ RECEIVER_FUNCTION = "this->"
 UNKNOWN_TYPE = ir.TypeRef("?")
 
 
-class Types(Reader):
+class Types(Operands):
     """One Kotlin file while it is lowered."""
 
     __slots__ = ()
