@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -14,33 +13,29 @@ ANY_FILE = "*"
 """Stands for all files among the names that were looked up."""
 
 
-class Named(dict[str, list[Placed]]):
+class Named(Mapping[str, list[Placed]]):
     """The files of a run by base name. `looked` collects the names that are asked for, `ANY_FILE` where all are gone
     through."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self._files: dict[str, list[Placed]] = {}
         self.looked: set[str] = set()
+
+    def add(self, placed: Placed) -> None:
+        """One more file."""
+        self._files.setdefault(base_name(placed.origin.path), []).append(placed)
 
     def __getitem__(self, name: str) -> list[Placed]:
         self.looked.add(name)
-        return super().__getitem__(name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        self.looked.add(name)
-        return super().get(name, default)
+        return self._files[name]
 
     def __iter__(self) -> Iterator[str]:
         self.looked.add(ANY_FILE)
-        return super().__iter__()
+        return iter(self._files)
 
-    def values(self) -> Any:
+    def __len__(self) -> int:
         self.looked.add(ANY_FILE)
-        return super().values()
-
-    def items(self) -> Any:
-        self.looked.add(ANY_FILE)
-        return super().items()
+        return len(self._files)
 
 
 class Surroundings(Struct, frozen=True):
@@ -76,7 +71,7 @@ class Surroundings(Struct, frozen=True):
             if is_values(placed.origin.path):
                 folder = placed.origin.path.rpartition("/")[0]
                 values.setdefault((placed.origin.repo, folder), []).append(placed)
-            by_name.setdefault(base_name(placed.origin.path), []).append(placed)
+            by_name.add(placed)
             if placed.facts.environment or placed.facts.mounts or placed.facts.launches:
                 deployments.setdefault(placed.origin.repo, []).append(placed)
             if any(entry.file for entry in placed.facts.config):

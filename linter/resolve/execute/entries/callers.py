@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.bounds import CALLERS_MAX
@@ -31,10 +33,13 @@ class Calling(Running):
             for method in methods
         )
 
-    def _gives_what_matters(self, factory: Method) -> bool:
-        """Whether a `@Bean` method gives an object whose class is in the slice."""
+    def _gives_what_matters(self, factory: Method, names: Set[str]) -> bool:
+        """Whether a `@Bean` method gives an object whose class is in the slice, by its type or what it makes; `names` are the
+        simple names of these classes."""
         named = self._given_by(factory)
-        return named is not None and self._matters(named)
+        return (named is not None and named.simple in names) or not names.isdisjoint(
+            self.slice.methods[factory].called
+        )
 
     def _given_by(self, factory: Method) -> Class | None:
         """The class that a `@Bean` method declares to give, None where its source is not here."""

@@ -124,16 +124,14 @@ class Execution(Entering):
         from subdrift.linter.resolve.semantics.jvm import beans, managed
         from subdrift.linter.resolve.semantics.jvm.library import tasks
 
-        components = [
-            one
-            for one in self.classes
-            if managed.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
-        ]
+        matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
+        components = [one for one in matter if managed.is_component(one)]
+        names = {one.simple for one in matter}
         factories = [
             method
             for method in self._bean_methods()
             if scope_of(method.owner.origin.path) != "test"
-            and (method in self.slice.hot or self._gives_what_matters(method))
+            and (method in self.slice.hot or self._gives_what_matters(method, names))
         ]
         if not components and not factories:
             return

@@ -143,7 +143,7 @@ class Entering(Calling):
             made = leaf if isinstance(leaf, Object) and leaf.declared is not None else None
             if made is None and isinstance(leaf, Unknown):
                 named = self._given_by(factory)
-                if named is not None and named.concrete:
+                if named is not None and not named.is_interface:
                     java = self.semantics(named.file.language)
                     made = beans.instance(java, run, named)  # type: ignore[arg-type]
             if made is not None and made.declared is not None:
