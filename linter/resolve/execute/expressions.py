@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
+    OF_A_BOX,
     OF_A_WIDTH,
     STEPS_KEPT_MAX,
     Entry,
@@ -41,6 +42,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    is_whole,
 )
 
 if TYPE_CHECKING:
@@ -301,7 +303,7 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
     found = operated(run, node.operator, left, right, frame, node.at)
     if found is UNSET:
         found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
-        if found is OF_A_WIDTH or found is BY_ZERO:
+        if found is OF_A_WIDTH or found is BY_ZERO or found is OF_A_BOX:
             found = semantics.of_width(run, node, left, right, frame)
     if type(found) is Text and node.operator == "+":
         found = numbered(run, found, ((left, node.left), (right, node.right)), frame)
@@ -321,7 +323,7 @@ def numbered(run: Interpreter, found: Text, parts: Iterable[tuple[Guarded, ir.Ex
     steps = tuple(
         Step(run.place(frame, node.at), f'"{run.semantics(frame).shown(run, value).known}"')
         for value, node in parts
-        if type(value) is int or type(value) is float
+        if is_whole(value) or type(value) is float
     )
     if not steps:
         return found
@@ -375,9 +377,8 @@ def conditional(run: Interpreter, node: ir.Conditional, frame: Frame) -> Guarded
     after, run.guard = run.guard, both(before, negate(holds))
     otherwise = run.value(node.otherwise, frame) if run.guard is not False else UNSET
     run.guard = either(after, run.guard)
-    if then is UNSET:
-        return otherwise
-    return then if otherwise is UNSET else pick(holds, then, otherwise)
+    found = otherwise if then is UNSET else then if otherwise is UNSET else pick(holds, then, otherwise)
+    return run.semantics(frame).promoted(run, node, found, frame)
 
 
 def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:

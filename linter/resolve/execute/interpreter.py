@@ -42,6 +42,7 @@ from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_kno
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, WORK_PER_STEP, State
 from subdrift.linter.resolve.execute.values import (
+    WIDENING,
     Bound,
     Entry,
     Frame,
@@ -365,7 +366,9 @@ class Interpreter(State):
         result = frame.result if frame.wrote else statements.nothing(frame)
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)
-        if type(result) in CALLED and method.decl.returns is not None:
+        if method.decl.returns is not None and (
+            type(result) in CALLED or method.decl.returns.name in WIDENING
+        ):
             return self.typed(result, method.decl.returns, frame)
         return result
 

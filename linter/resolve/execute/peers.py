@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from subdrift.linter.resolve.execute.guards import some
-from subdrift.linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Long, Object, Text, Unknown
 
 ELEMENTS_MAX = 4_096
 """Elements of one collection."""
@@ -172,7 +172,11 @@ def _elements(leaf: Any) -> int:
 def number(value: Guarded) -> int:
     """The largest number a value may be, by its size; 0 for what is none: `"x".repeat(n)` makes so many."""
     return max(
-        (abs(int(leaf)) for leaf in some(value, LEAVES_MAX) if type(leaf) in (int, float) and _finite(leaf)),
+        (
+            abs(int(leaf))
+            for leaf in some(value, LEAVES_MAX)
+            if type(leaf) in (int, Long, float) and _finite(leaf)
+        ),
         default=0,
     )
 

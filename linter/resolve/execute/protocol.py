@@ -151,6 +151,10 @@ class Semantics(Protocol):
     ) -> Guarded:
         """What a variable keeps of the result of `variable op= …`, with what it held before and what is added."""
 
+    def promoted(self, run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
+        """The value of a conditional expression as its other part makes it."""
+        ...
+
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:

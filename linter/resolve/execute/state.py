@@ -31,6 +31,7 @@ from subdrift.linter.resolve.execute.protocol import (
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.execute.values import (
+    WIDENING,
     Bound,
     Frame,
     Function,
@@ -455,12 +456,14 @@ class State:
                 return self.with_type(value, ref, frame)
             return value
         if type(value) is Diagram and ref is not None and frame.owner is not None:
-            if not any(type(each) is Unknown for each in some(value, NEEDS_LEAVES_MAX)):
+            kinds = (Unknown, int) if ref.name in WIDENING else (Unknown,)
+            if not any(type(each) in kinds for each in some(value, NEEDS_LEAVES_MAX)):
                 return value
-            return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) is Unknown else leaf, value)
-        if ref is not None and ref.name in ("double", "float") and isinstance(value, int | float):
-            of_java = frame.owner is not None and frame.owner.file.language == "java"
-            return widened(value, ref.name) if of_java else value
+            return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) in kinds else leaf, value)
+        if ref is not None and ref.name in WIDENING and isinstance(value, int | float):
+            language = frame.owner.file.language if frame.owner is not None else "python"
+            takes = language == "java" or (language == "kotlin" and ref.name == "Long")
+            return widened(value, ref.name) if takes and type(value) is not bool else value
         if value is None and ref is not None and ref.name in _PRIMITIVE and frame.owner is not None:
             # in Java it throws: what goes on is not known
             return Unknown(Why.DYNAMIC, "null") if frame.owner.file.language == "java" else value

@@ -183,6 +183,10 @@ BY_ZERO = Unknown(Why.DYNAMIC, phrase("division-by-zero"))
 """What a division by zero gives where nobody sees yet that it throws."""
 
 
+OF_A_BOX = Unknown(Why.DYNAMIC, "==")
+"""Whether two equal numbers are the same object, where nobody sees yet that one of them is not an object."""
+
+
 class Single(float):
     """A number of 32 bits with a point, Java's `float`: already rounded to them."""
 
@@ -195,11 +199,28 @@ class Single(float):
             return cls(float("inf") if value > 0 else float("-inf"))
 
 
+class Long(int):
+    """An integer that is known to have 64 bits: Java's `long` or `Long`. Any other may be of any width."""
+
+    __slots__ = ()
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an integer, of whatever width."""
+    return type(value) is int or type(value) is Long
+
+
+WIDENING = frozenset({"double", "float", "long", "Long"})
+"""The types whose variables make another number of what they take."""
+
+
 def widened(value: float, name: str) -> float:
-    """A number where a variable of Java takes it that is declared as `double` or `float`."""
+    """A number where a variable takes it that is declared with one of the types `WIDENING`."""
     if name == "double":
         return float(value)
-    return Single.of(value) if name == "float" else value
+    if name == "float":
+        return Single.of(value)
+    return Long(value) if name in WIDENING and isinstance(value, int) else value
 
 
 class TypeValue(Value, frozen=True, eq=False):

@@ -17,7 +17,17 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Long,
+    Object,
+    Text,
+    Unknown,
+    is_whole,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.binding_policies import (
     DEPTH_MAX,
@@ -59,7 +69,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 def plain(run: Interpreter, leaf: Any, doubles: bool = False) -> Guarded:
     """A tree as a mapper gives it that is asked for no type."""
-    if type(leaf) is int and doubles:
+    if is_whole(leaf) and doubles:
         return float(leaf)
     if not isinstance(leaf, Object) or leaf.declared is not None:
         return leaf
@@ -163,7 +173,7 @@ class Binding:
             leaf = spelled.fields["text" if simple in ("String", "CharSequence") else "value"]
         known = leaf.known if isinstance(leaf, Text) else None
         if simple in ("String", "CharSequence"):
-            if isinstance(leaf, bool) or type(leaf) is int:
+            if isinstance(leaf, bool) or is_whole(leaf):
                 return text(str(leaf).lower())
             if isinstance(leaf, Text):
                 return leaf
@@ -173,13 +183,13 @@ class Binding:
             if known in ("true", "false"):
                 return known == "true"
         elif simple in _INTEGERS:
-            if type(leaf) is int:
+            if is_whole(leaf):
                 return leaf
             if known is not None and re.fullmatch(r"-?[0-9]{1,9}", known):
                 return int(known)
-        elif simple in _FLOATS and type(leaf) in (int, float):
+        elif simple in _FLOATS and type(leaf) in (int, Long, float):
             return float(leaf)
-        elif simple == "Number" and type(leaf) in (int, float):
+        elif simple == "Number" and type(leaf) in (int, Long, float):
             return leaf
         return self._unknown(kind)
 

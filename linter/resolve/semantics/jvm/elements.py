@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Guarded, Long, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
 from subdrift.linter.resolve.semantics.jvm.views import (
     ALL,
@@ -84,7 +84,9 @@ def size(leaf: Object) -> Guarded:
         keys = [entry.key for entry in leaf.entries]
     else:
         return Unknown(Why.DYNAMIC, phrase("size"))
-    if len(keys) > 1 and not all(map(plain, keys)):  # one may be another, and then there are fewer
+    if len(keys) > 1 and not (
+        all(map(plain, keys)) and _apart(keys)
+    ):  # one may be another, and then there are fewer
         return Unknown(Why.DYNAMIC, phrase("size"))
     found: Guarded = 0
     for guard in guards:
@@ -96,6 +98,12 @@ def size(leaf: Object) -> Guarded:
         if crowded(found):
             return CROWDED
     return found
+
+
+def _apart(keys: Sequence[Guarded]) -> bool:
+    """Whether no two of some known elements may be equal: a number may be a `long` that is not known to be one."""
+    longs = {key for key in keys if type(key) is Long}
+    return not any(type(key) is int and key in longs for key in keys)
 
 
 def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:

@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.values import (
+    OF_A_BOX,
     OF_A_WIDTH,
     Bound,
     Entry,
@@ -24,11 +25,14 @@ from subdrift.linter.resolve.execute.values import (
     Gap,
     Guarded,
     LibraryConstant,
+    Long,
     Object,
+    Single,
     Step,
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
@@ -46,10 +50,11 @@ from subdrift.linter.resolve.semantics.jvm.operators import (
     number_text,
     of_width,
     raise_in,
+    same_value,
     unary,
     unseen,
 )
-from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, static_types
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, is_box, promoted, static_types
 from subdrift.linter.resolve.semantics.jvm.strictness import watch
 
 
@@ -205,7 +210,7 @@ class Java:
             step = Step(run.place(frame, node.at), f'"{node.value}"')
             char = node.char and len(node.value) == 1  # no compiler takes another one
             return text(node.value, (step,), char=char, frame=frame.number)
-        return node.value
+        return Long(node.value) if node.long and isinstance(node.value, int) else node.value
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         if isinstance(leaf, Object) and leaf.items is not None:
@@ -248,6 +253,11 @@ class Java:
         types = static_types(run, arguments)
         return bool(types) and types[-1] == "Object"
 
+    def promoted(self, run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
+        """The numbers that both parts of a conditional expression of Java may give are of one type."""
+        of_java = frame.owner is None or frame.owner.file.language == "java"
+        return promoted(run, node, value, frame) if of_java else value
+
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:
@@ -256,6 +266,9 @@ class Java:
         if right == 0 and node.operator in ("/", "%"):
             raise_in(run, "ArithmeticException", text("/ by zero"))
             return UNSET
+        if node.operator in ("==", "!="):
+            objects = is_box(run, node.left, frame) and is_box(run, node.right, frame)
+            return Test("true", (OF_A_BOX,)) if objects else node.operator == "=="
         bits = bits_of(run, node, frame)
         return apply(lambda a, b: of_width(node.operator, a, b, bits), left, right) if bits else OF_A_WIDTH
 
@@ -374,10 +387,8 @@ class Java:
             )
         if isinstance(leaf, bool):
             return simple == "Boolean" or simple in _OF_ALL_VALUES
-        if isinstance(leaf, int):
-            return simple in ("Integer", "Long", "Number") or simple in _OF_ALL_VALUES
-        if isinstance(leaf, float):
-            return simple in ("Double", "Float", "Number") or simple in _OF_ALL_VALUES
+        if isinstance(leaf, int | float):
+            return simple in (_BOXES[type(leaf)], "Number") or simple in _OF_ALL_VALUES
         if isinstance(leaf, Object):
             return kinds.is_a(leaf, simple) > 0
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
@@ -460,7 +471,7 @@ class Java:
         unnamed = isinstance(label, ir.Name) and isinstance(value, Unknown) and value.why is Why.UNDEFINED
         if unnamed and isinstance(leaf, Text) and leaf.known in WORDS:
             return leaf.known == label.name  # a constant of an enumeration of the library
-        return apply(equal, leaf, value)
+        return apply(same_value, leaf, value)
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
         """What a loop with an unknown number of turns wrote is not known any more; consumers stay what they are."""
@@ -502,7 +513,7 @@ class Java:
 
 def _is_outside(held: Object, key: Guarded) -> bool:
     """Whether a place is surely none of an array."""
-    if type(key) is not int or held.items is None or held.open is not None:
+    if not is_whole(key) or held.items is None or held.open is not None:
         return False
     return not 0 <= key < len(held.items) and all(guard is True for guard, _ in held.items)
 
@@ -524,6 +535,8 @@ def _gap(owner: str, name: str) -> Text:
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
 
 
+_BOXES = {int: "Integer", Long: "Long", float: "Double", Single: "Float"}
+"""What a number is as an object: one that is not known to be a `long` is most often none."""
 _FINAL = frozenset({"String", "Boolean", "Integer", "Long", "Int"})
 """Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
 

@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    is_whole,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
@@ -111,7 +112,7 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     if leaf is None:
         return True
     if name == "remove" and isinstance(leaf, Object) and leaf.items is not None:
-        return any(type(one) is int for one in arguments.values)  # in Java it is a place
+        return any(is_whole(one) for one in arguments.values)  # in Java it is a place
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 

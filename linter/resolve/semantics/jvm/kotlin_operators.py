@@ -19,10 +19,12 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,
     Guarded,
+    Long,
     Object,
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     join,
     text,
 )
@@ -32,7 +34,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, re
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
-from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in, same_value
 
 _SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
 
@@ -111,7 +113,7 @@ class Operators(Properties):
 
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         if operator in ("==", "!="):
-            found = left is right if left is UNIT or right is UNIT else equal(left, right)
+            found = left is right if left is UNIT or right is UNIT else same_value(left, right)
             if operator == "==":
                 return found
             return found.negate() if isinstance(found, Test) else not found
@@ -147,7 +149,7 @@ class Operators(Properties):
         name = (_SIGNS if right is UNSET else _OPERATORS).get(operator)
         if name is None:
             return UNSET
-        if right == 1 and type(right) is int and self._steps(run, left, name):
+        if right == 1 and is_whole(right) and self._steps(run, left, name):
             name, right = _STEPS[name], UNSET
         target, values = (right, [left]) if name == "contains" else (left, [] if right is UNSET else [right])
         given = Arguments(values)
@@ -207,10 +209,10 @@ class Operators(Properties):
         elif isinstance(leaf, Unknown) and not given.values:
             pass  # it may be what the program extends
         elif (
-            type(leaf) not in (int, float)
+            type(leaf) not in (int, Long, float)
             or not given.values
             or name == "compareTo"
-            or all(type(one) in (int, float, Unknown) for _, one in leaves(given.values[0], run.guard))
+            or all(type(one) in (int, Long, float, Unknown) for _, one in leaves(given.values[0], run.guard))
         ):
             return False
         return bool(self._extensions(run, leaf, name, given, frame))
@@ -297,7 +299,7 @@ class Operators(Properties):
             if found is not UNSET:
                 return found
             return apply(lambda other: self.binary(run, label.operator, leaf, other), value)
-        return apply(equal, leaf, run.value(label, frame))
+        return apply(same_value, leaf, run.value(label, frame))
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         known = reified(frame, type_.name)

@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, l
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
@@ -115,7 +115,7 @@ def _place(call: Call, leaf: Object, index: Guarded, found: Sequence[Pair]) -> N
     """Inserts elements at an index of a list."""
     run = call.run
     assert leaf.items is not None
-    if type(index) is not int or not (is_settled(run, leaf) or index == 0):
+    if not is_whole(index) or not (is_settled(run, leaf) or index == 0):
         for _, value in found:
             elements.insert(call, leaf, len(leaf.items), value)
         unsettle(run, leaf, f"{call.name}()", index)
@@ -188,7 +188,7 @@ def _get(call: Call, leaf: Object) -> Guarded:
 def _is_outside(call: Call, leaf: Object, index: Guarded) -> bool:
     """Whether an index is surely none of a list."""
     count = len(leaf.items or ())
-    return type(index) is int and not 0 <= index < count and is_settled(call.run, leaf)
+    return is_whole(index) and not 0 <= index < count and is_settled(call.run, leaf)
 
 
 def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = False) -> Guarded:
@@ -474,11 +474,11 @@ def _set(call: Call, leaf: Object) -> Guarded:
     if _is_outside(call, leaf, index):
         return fail(call, _BOUNDS)
     old = at(call.run, leaf, index)
-    if type(index) is int and is_settled(call.run, leaf):
+    if is_whole(index) and is_settled(call.run, leaf):
         elements.replace(call, leaf, index, value)
     else:
         for guard, number in leaves(index, call.run.guard):
-            if type(number) is int and 0 <= number < len(leaf.items or ()) and is_settled(call.run, leaf):
+            if is_whole(number) and 0 <= number < len(leaf.items or ()) and is_settled(call.run, leaf):
                 before, call.run.guard = call.run.guard, guard
                 elements.replace(call, leaf, number, value)
                 call.run.guard = before
@@ -544,7 +544,7 @@ def _descending_iterator(call: Call, leaf: Object) -> Guarded:
 def _sub_list(call: Call, leaf: Object) -> Guarded:
     start, end = call.args.first(2)
     made = new_list(call.run, "List", call.place)
-    if type(start) is not int or type(end) is not int or not is_settled(call.run, leaf):
+    if not is_whole(start) or not is_whole(end) or not is_settled(call.run, leaf):
         reason = leaf.open or Unknown(Why.DYNAMIC, "subList()")
         return view(made, View(leaf, lambda _: reason))
     if not 0 <= start <= end <= len(leaf.items or ()):
@@ -566,7 +566,7 @@ def _nearest(call: Call, leaf: Object) -> Guarded:
         return Unknown(Why.DYNAMIC, f"{call.name}()")
     held = leaf.items or []
     place = order.beside(call, leaf, [value for _, value in held], call.args[0])
-    return held[place][1] if type(place) is int else place
+    return held[place][1] if is_whole(place) else place
 
 
 @on("collection", "headSet", "tailSet", "subSet", effect=Effect.VIEW)

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, new_list, new_map
@@ -557,7 +557,7 @@ def _nearest(call: Call, leaf: Object) -> Guarded:
     if not is_settled(call.run, leaf):
         return Unknown(Why.DYNAMIC, f"{call.name}()")
     place = order.beside(call, leaf, [entry.key for entry in leaf.entries or ()], call.args[0])
-    return _of(call, (leaf.entries or [])[place]) if type(place) is int else place
+    return _of(call, (leaf.entries or [])[place]) if is_whole(place) else place
 
 
 def _of(call: Call, entry: Entry) -> Guarded:

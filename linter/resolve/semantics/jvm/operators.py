@@ -17,18 +17,21 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
+    OF_A_BOX,
     OF_A_WIDTH,
     Function,
     Gap,
     Guarded,
     Key,
     LibraryConstant,
+    Long,
     Object,
     Single,
     Step,
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     join,
     text,
     widened,
@@ -100,6 +103,8 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
             return identical(left, right)
         case "!=" | "!==":
             found = identical(left, right)
+            if found is OF_A_BOX:
+                return found
             return found.negate() if isinstance(found, Test) else not found
         case "&" | "|" | "^" if isinstance(left, bool | Test) or isinstance(right, bool | Test):
             return _truths(operator, unseen(left), unseen(right))
@@ -169,6 +174,10 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+_COMPARES: Final = frozenset({"<", "<=", ">", ">="})
+_SHIFTS: Final = frozenset({"<<", ">>", ">>>"})
+
+
 def _number(value: Any) -> int | float | None:
     if isinstance(value, bool):
         return None
@@ -183,6 +192,8 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
     a, b = _number(left), _number(right)
     if a is not None and b is not None:
         whole = isinstance(a, int) and isinstance(b, int)
+        if whole and (type(a) is Long or (type(b) is Long and operator not in _SHIFTS)):
+            return _of_longs(operator, int(a), int(b))
         if operator in _ARITHMETIC:
             if operator in "&|^" and not whole:
                 return Unknown(Why.UNSUPPORTED, operator)
@@ -190,7 +201,7 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
             return found if isinstance(found, bool) else _kept(found, a, b)
         if operator in ("/", "%"):
             return _kept(_divide(operator, a, b), a, b)
-        if operator in ("<<", ">>", ">>>") and isinstance(a, int) and isinstance(b, int):
+        if operator in _SHIFTS and isinstance(a, int) and isinstance(b, int):
             if operator == "<<":
                 return _kept(a << (b & 63), a, b) if 0 <= b < 32 or not _is_int(a) else OF_A_WIDTH
             if _is_int(a) and (not 0 <= b < 32 or (operator == ">>>" and a < 0)):
@@ -198,6 +209,16 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
             return (a % _LONG_RANGE if operator == ">>>" else a) >> (b & 63)
         return Unknown(Why.UNSUPPORTED, operator)
     return _open(operator, left, right)
+
+
+def _of_longs(operator: str, a: int, b: int) -> Any:
+    """An operation of which one side at least is a `long`."""
+    if operator in _COMPARES:
+        return _ARITHMETIC[operator](a, b)
+    if operator in ("/", "%"):
+        found = _divide(operator, a, b)
+        return found if found is BY_ZERO else Long(wrap(found))
+    return of_width(operator, a, b, 64)
 
 
 def of_width(operator: str, left: Any, right: Any, bits: int) -> Any:
@@ -215,7 +236,8 @@ def of_width(operator: str, left: Any, right: Any, bits: int) -> Any:
         exact = _ARITHMETIC[operator](a, b)
     else:
         return OF_A_WIDTH
-    return (exact + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+    found = (exact + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+    return Long(found) if bits == 64 else found
 
 
 def _is_int(value: int | float) -> bool:
@@ -226,7 +248,7 @@ def _kept(value: Any, a: int | float, b: int | float) -> Any:
     """A result as a number of the width of its operands: a large integer tells that they are `long`."""
     if isinstance(value, float):
         of_singles = all(type(each) is Single or isinstance(each, int) for each in (a, b))
-        return Single.of(value) if of_singles and not (type(a) is int and type(b) is int) else value
+        return Single.of(value) if of_singles and not (is_whole(a) and is_whole(b)) else value
     if not isinstance(value, int):
         return value
     return OF_A_WIDTH if _is_int(a) and _is_int(b) and not _is_int(value) else wrap(value)
@@ -281,14 +303,17 @@ def _comparison(operator: str, left: Any, right: Any, why: Why, detail: str) -> 
     return Test("true", (Unknown(why, detail, key),))
 
 
-def identical(left: Any, right: Any) -> bool | Test:
-    """`==`: by identity for objects, by value for numbers, truth values and (interned) texts."""
+def identical(left: Any, right: Any) -> bool | Test | Unknown:
+    """`==`: by identity for objects, by value for numbers, truth values and (interned) texts; `OF_A_BOX` where a number may
+    be an object."""
     if left is None or right is None:
         other = right if left is None else left
         return absent(other)
     if isinstance(left, Object) and isinstance(right, Object):
         return left is right
-    found = equal(left, right)
+    if _is_number(left) and _is_number(right):
+        return left == right and (OF_A_BOX if left not in _CACHED else True)
+    found = same_value(left, right)
     if found is not True or left is right or not isinstance(left, Text) or not isinstance(right, Text):
         return found
     if not (left.char or right.char or (_is_literal(left) and _is_literal(right))):
@@ -351,9 +376,8 @@ def equal(left: Any, right: Any) -> bool | Test:
         return left == right
     if isinstance(left, Test) or isinstance(right, Test):
         return _equal_tests(left, right)
-    a_number, b_number = _number(left), _number(right)
-    if a_number is not None and b_number is not None:
-        return a_number == b_number
+    if _number(left) is not None and _number(right) is not None:
+        return _equal_boxes(left, right)
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return _equal_unknown(left, right)
     if isinstance(left, Object) and isinstance(right, Object):
@@ -384,6 +408,24 @@ def equal(left: Any, right: Any) -> bool | Test:
         if isinstance(right, Object) and right.constant:  # an enumeration that configuration is bound to
             return Test("equal", (left, right))
     return False
+
+
+def _equal_boxes(left: Any, right: Any) -> bool | Test:
+    """`equals` of numbers and characters: those of two types are not equal. Of most it is not known whether they are `long`."""
+    one, other = (int if is_whole(each) else type(each) for each in (left, right))
+    if one is not other or _number(left) != _number(right):
+        return False
+    return type(left) is type(right) or Test("true", (Unknown(Why.DYNAMIC, "equals()"),))
+
+
+def same_value(left: Any, right: Any) -> bool | Test:
+    """`==` of numbers and characters, by value; `equal` of anything else."""
+    one, other = _number(left), _number(right)
+    return equal(left, right) if one is None or other is None else one == other
+
+
+_CACHED: Final = range(-128, 128)
+"""The numbers of which there is one object each."""
 
 
 def _equal_unknown(left: Any, right: Any) -> bool | Test:
@@ -492,7 +534,7 @@ def convert(leaf: Any, type_name: str) -> Any:
         and leaf.known
         and name in ("int", "long", "short", "byte", "Integer")
     ):
-        return ord(leaf.known)
+        return Long(ord(leaf.known)) if name == "long" else ord(leaf.known)
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
         return text(chr(leaf % 65536), char=True)
     if isinstance(leaf, float) and name in ("int", "long", "short", "byte", "char"):
@@ -503,7 +545,8 @@ def convert(leaf: Any, type_name: str) -> Any:
         bits = _BITS.get(name)
         if bits is None or isinstance(leaf, float):
             return widened(leaf, name)
-        return (leaf + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+        found = (leaf + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
+        return Long(found) if name == "long" else found
     return leaf
 
 
@@ -525,15 +568,20 @@ def unary(operator: str, operand: Any) -> Any:
     number = _number(operand)
     if number is not None:
         if operator == "-":
-            return Single.of(-number) if type(number) is Single else -number
+            return Single.of(-number) if type(number) is Single else _alike(number, -number)
         if operator == "+":
             return number
         if operator == "~" and isinstance(number, int):
-            return ~number
+            return _alike(number, ~number)
     if operator == "!!":
         return operand
     symbol = symbol_of(operand)
     return Unknown(Why.DYNAMIC, operator, None if symbol is None else (operator, symbol))
+
+
+def _alike(one: float, other: float) -> float:
+    """A number that is as wide as another."""
+    return Long(other) if type(one) is Long else other
 
 
 def plain(value: Any) -> bool:

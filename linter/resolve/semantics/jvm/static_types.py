@@ -7,9 +7,11 @@ from typing import Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.guards import apply, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame
+from subdrift.linter.resolve.execute.values import Frame, Guarded
+from subdrift.linter.resolve.semantics.jvm.operators import convert
 
 BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
           "short": "Short", "byte": "Byte"}  # fmt: skip
@@ -121,3 +123,57 @@ def bits_of(run: Interpreter, node: Any, frame: Frame) -> int:
         node = ir.Name(node.name, node.at)
     name = declared_with(run, node, frame)
     return 32 if name in _INTS else 64 if name in _LONGS else 0
+
+
+_PRIMITIVES = frozenset(
+    {"length", "size", "hashCode", "indexOf", "lastIndexOf", "ordinal", "compareTo", "compare", "count", "sum", "getAsInt",
+     "intValue", "longValue", "shortValue", "byteValue", "doubleValue", "floatValue", "parseInt", "parseLong", "parseDouble",
+     "nextInt", "nextLong", "getAsLong", "getAsDouble", "incrementAndGet", "decrementAndGet", "getAndIncrement", "addAndGet"}
+)  # fmt: skip
+"""Methods of the library that give a number which is not an object."""
+
+
+def is_box(run: Interpreter, node: Any, frame: Frame) -> bool:
+    """Whether the number that an expression of Java gives may be an object."""
+    if isinstance(node, ir.Const | ir.Binary | ir.Unary):
+        return False
+    if isinstance(node, ir.Assign):
+        return is_box(run, node.target, frame)
+    if isinstance(node, ir.Conditional):
+        return is_box(run, node.then, frame) and is_box(run, node.otherwise, frame)
+    if isinstance(node, ir.Attribute) and not isinstance(node.target, ir.This):
+        return node.name != "length" and not node.name.isupper()
+    if isinstance(node, ir.Call) and node.name in _PRIMITIVES:
+        return False
+    name = declared_with(run, ir.Name(node.name, node.at) if isinstance(node, ir.Attribute) else node, frame)
+    if not name and isinstance(node, ir.Call) and node.target is not None:
+        owner = run.type_named(declared_with(run, node.target, frame) or "?", frame)
+        methods = run.scope.methods(owner, node.name, len(node.args)) if isinstance(owner, Class) else ()
+        given = {each.decl.returns.name for each in methods if each.decl.returns is not None}
+        name = given.pop() if len(given) == 1 else ""
+    return name not in BOXED
+
+
+_PLAIN = {box: plain for plain, box in BOXED.items()}
+
+
+def promoted(run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
+    """The value of a conditional expression where one part may give a number of another type than the other."""
+    if not any(isinstance(leaf, int | float) for leaf in some(value, 2)):
+        return value
+    kinds = [_kind(run, part, frame) for part in (node.then, node.otherwise)]
+    if kinds[0] == kinds[1] or not all(kind in _WIDER or kind == "char" for kind in kinds):
+        return value
+    if "char" in kinds and isinstance(node.then if kinds[1] == "char" else node.otherwise, ir.Const):
+        wide = "char"
+    else:
+        wide = max((kind for kind in kinds if kind in _WIDER), key=_WIDER.index)
+    return apply(lambda leaf: convert(leaf, wide), value)
+
+
+def _kind(run: Interpreter, node: ir.Expr, frame: Frame) -> str:
+    """The primitive type that an expression is written with or its box is of, "" where that is not seen."""
+    if isinstance(node, ir.Const) and (node.char or type(node.value) is float):
+        return "char" if node.char else "double"
+    name = declared_with(run, node, frame)
+    return _PLAIN.get(name, name)

@@ -32,8 +32,10 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Function,
     Guarded,
+    Long,
     Object,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled, strictness
@@ -144,7 +146,10 @@ def _map(call: Call, leaf: Object) -> Guarded:
         item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
         mapped = call.invoke(call.args[0], item)
         open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
-    return _stream(call, _mapped(call, leaf.items or [], call.args[0]), open_)
+    found = _mapped(call, leaf.items or [], call.args[0])
+    if call.name == "mapToLong":
+        found = [(guard, counted(value)) for guard, value in found]
+    return _stream(call, found, open_)
 
 
 @stage("filter", "takeWhile", "dropWhile", effect=_CALLS)
@@ -218,7 +223,7 @@ def _sorted(call: Call, leaf: Object) -> Object:
 @stage("limit", "skip")
 def _part(call: Call, leaf: Object) -> Guarded:
     found, count = leaf.items or [], call.args[0]
-    if type(count) is not int or not all(guard is True for guard, _ in found):
+    if not is_whole(count) or not all(guard is True for guard, _ in found):
         return NotImplemented
     if leaf.open is not None:  # which of them come first nobody knows
         number = call.run.decide(("part", leaf.number), 2, "condition", call.place)
@@ -261,7 +266,7 @@ def _collected(call: Call, leaf: Object) -> Guarded:
 
 @stage("count")
 def _count(call: Call, leaf: Object) -> Guarded:
-    return size(leaf)
+    return counted(size(leaf))
 
 
 @stage("findFirst", "findAny", "max", "min", effect=_CALLS)
@@ -279,7 +284,7 @@ def _one(call: Call, leaf: Object) -> Guarded:
 @stage("summaryStatistics")
 def _summary(call: Call, leaf: Object) -> Guarded:
     numbers = [item for _, item in leaf.items or []]
-    if not all(type(number) is int for number in numbers) or not is_settled(call.run, leaf):
+    if not all(is_whole(number) for number in numbers) or not is_settled(call.run, leaf):
         return Unknown(Why.DYNAMIC, "summaryStatistics()")
     owner = "java.util.IntSummaryStatistics"
     made = modelled.construct(call.java, call.run, owner, call.frame, call.place)
@@ -325,6 +330,8 @@ def _sum(call: Call, leaf: Object) -> Guarded:
     if call.name == "sum":  # of many with a point, the library makes up for what rounding loses
         exact = sum(numbers)
         if whole:
+            if any(type(value) is Long for value in numbers):
+                return convert(exact, "long")
             return exact if -(1 << 31) <= exact < 1 << 31 else OF_A_WIDTH
         return fsum(numbers) if fsum(numbers) == exact else Unknown(Why.DYNAMIC, call.name)
     if not whole:
@@ -362,6 +369,10 @@ def _collect(
         return Unknown(Why.DYNAMIC, "collect()")
     kind = collector.fields["kind"].known
     args = collector.fields["arguments"]
+    if kind.startswith("toUnmodifiable"):
+        plain = call.run.make(None, "Collector", collector.at)
+        plain.fields = {"kind": text(kind.replace("Unmodifiable", "")), "arguments": args}
+        return strictness.unmodifiable(call, _collect(call, found, open_, plain))
     match kind:
         case "joining":
             if open_ is not None:
@@ -380,7 +391,7 @@ def _collect(
         case "flatMapping":
             flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
             return _collect(call, flat.items or [], flat.open, args[1])
-        case "toMap" | "toConcurrentMap" | "toUnmodifiableMap":
+        case "toMap" | "toConcurrentMap":
             return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":
             return _grouped(call, found, open_, kind, args)
@@ -395,7 +406,7 @@ def _told(
     sure = open_ is None and all(guard is True for guard, _ in found)
     match kind:
         case "counting":
-            return size(_stream(call, found, open_))
+            return counted(size(_stream(call, found, open_)))
         case "reducing" if len(args) == 2 and sure:
             total: Guarded = args[0]
             for _, value in found:
@@ -407,12 +418,24 @@ def _told(
             counts = [value for _, value in _mapped(call, found, args[0])]
             if not sure or not all(isinstance(one, int) for one in counts):
                 return Unknown(Why.DYNAMIC, "collect()")
-            return sum(counts) if kind.startswith("summing") else sum(counts) / len(counts)
+            total = sum(counts)
+            return (
+                total / len(counts)
+                if kind.startswith("averaging")
+                else total
+                if kind.endswith("Int")
+                else Long(total)
+            )
         case "summarizingInt" | "summarizingLong":
             return _summary(call, _stream(call, _mapped(call, found, args[0]), open_))
         case "maxBy" | "minBy":
             return stream_method(call.renamed(kind[:3], args[0]), _stream(call, found, open_))
     return NotImplemented
+
+
+def counted(value: Guarded) -> Guarded:
+    """A number of elements, as streams give it."""
+    return apply(lambda leaf: Long(leaf) if is_whole(leaf) else leaf, value)
 
 
 def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: Any) -> Guarded:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, negate
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, choose, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Watch
 from subdrift.linter.resolve.execute.values import Guarded, Object
@@ -33,9 +33,11 @@ _QUEUES: Final = frozenset(
     {"ArrayDeque", "PriorityQueue", "ConcurrentLinkedQueue", "ConcurrentLinkedDeque", "ArrayBlockingQueue",
      "LinkedBlockingQueue", "LinkedBlockingDeque", "PriorityBlockingQueue"}
 )  # fmt: skip
+_COUNTING: Final = frozenset({"LinkedList", "PriorityQueue"})
+"""What counts its elements in each turn, and ends where there are no more."""
 _CHECKED: Final = frozenset(
     {"ArrayList", "LinkedList", "Vector", "Stack", "HashMap", "LinkedHashMap", "TreeMap", "Hashtable", "HashSet",
-     "LinkedHashSet", "TreeSet"}
+     "LinkedHashSet", "TreeSet", "PriorityQueue", "ArrayDeque"}
 )  # fmt: skip
 """What finds out while something goes through it that it was changed."""
 
@@ -83,6 +85,17 @@ def filled(call: Call, made: Guarded, different: Sequence[Guarded] = ()) -> Guar
     return made if call.run.guard is not False else UNSET
 
 
+def unmodifiable(call: Call, made: Guarded) -> Guarded:
+    """What is collected into a collection of `List.of`, `Set.of` or `Map.of`."""
+    if not isinstance(made, Object):
+        return made
+    made.fields[views.FIXED] = views.ALL
+    if views.shape_of(made) != "list":  # walked in another order each time a program is started
+        made.type = views.shape_of(made).capitalize()
+        made.fields[views.UNORDERED] = views.ALL
+    return filled(call, made)
+
+
 def _twice(values: Sequence[Guarded]) -> Guarded:
     """The guard under which two of some values are equal, as far as that is known."""
     return elements.any_of(
@@ -109,9 +122,15 @@ def watch(run: Interpreter, source: Guarded) -> Watch | None:
         if moved is False or base.open is not None:
             return False
         at_end: Guarded = turn == last
-        if views.shape_of(base) == "list":
+        if views.shape_of(base) == "list" or kind in _COUNTING:
             count = elements.size(source)
-            at_end = apply(lambda size: size == turn or (kind == "LinkedList" and _less(size, turn)), count)
+            at_end = apply(lambda size: size == turn or (kind in _COUNTING and _less(size, turn)), count)
+        if kind == "ArrayDeque":
+            at_end = turn == last
+            if at_end is False:  # it hangs on where the elements stand in its array whether it finds out
+                found = choose(run.decide(("moved", run.unique()), 2, "condition", None), 2, 0)
+                disturbed(run, both(moved, found))
+                return False
         disturbed(run, both(moved, negate(at_end)))
         return both(moved, at_end)
 

@@ -170,6 +170,9 @@ class Python:
     ) -> Guarded:
         return value
 
+    def promoted(self, run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
+        return value
+
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:

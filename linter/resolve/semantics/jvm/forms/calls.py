@@ -251,6 +251,13 @@ def on_type(
         return reflection.on_unread(java, run, leaf, name, frame, run.place(frame, at))
     if name in ("isInstance", "cast") and len(arguments.values) == 1:
         return java._on_class(run, leaf, name, arguments.values[0], frame)
+    of_platform = leaf.name in _LANG or leaf.name.startswith("java.")
+    kind = arguments.values[0] if name in _ANNOTATED and arguments.values else None
+    if of_platform and isinstance(kind, TypeValue) and kind.declared is not None:
+        # no class of the platform has an annotation of the program
+        if name.endswith("ByType"):
+            return array(run, [], run.place(frame, at))
+        return False if name == "isAnnotationPresent" else None
     return statics.static_call(java, run, leaf.name, name, arguments, frame, at)
 
 

@@ -11,7 +11,17 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, TypeValue, Unknown, widened
+from subdrift.linter.resolve.execute.values import (
+    WIDENING,
+    Frame,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    is_whole,
+    widened,
+)
 from subdrift.linter.resolve.semantics.jvm import beans
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous, is_static
 
@@ -254,8 +264,8 @@ def declared(java: Java, run: Interpreter, value: Guarded, decl: ir.FieldDecl, h
     if decl.type is None:
         return value
     kind = decl.type.name
-    if kind in ("double", "float"):
-        return apply(lambda leaf: widened(leaf, kind) if type(leaf) is int else leaf, value)
+    if kind in WIDENING:
+        return apply(lambda leaf: widened(leaf, kind) if is_whole(leaf) else leaf, value)
     return (
         java._typed(run, value, decl.type, holder) if type(value) is Unknown and value.type is None else value
     )

@@ -20,12 +20,14 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
     LibraryConstant,
+    Long,
     Object,
     Single,
     Step,
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import size
@@ -191,11 +193,11 @@ def narrowed(
 def narrowed_leaf(
     java: Java, run: Interpreter, target: ir.Expr, before: Any, value: Any, frame: Frame
 ) -> Any:
-    if isinstance(before, Text) and before.char and type(value) is int:
+    if isinstance(before, Text) and before.char and is_whole(value):
         return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
-    if type(value) is float and type(before) in (int, Single):
+    if type(value) is float and type(before) in (int, Long, Single):
         return convert(value, declared_with(run, target, frame) or "long")
-    if type(value) is int and not -128 <= value < 128 and type(before) is int:
+    if is_whole(value) and not -128 <= value < 128 and is_whole(before):
         return convert(value, declared_with(run, target, frame))
     return value
 

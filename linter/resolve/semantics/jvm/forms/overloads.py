@@ -70,7 +70,9 @@ def inherited(
         if isinstance(leaf, Object):
             if leaf.client is not None and node.name in leaf.client.operations:
                 return java.call_method(run, leaf, node.name, arguments, frame, node.at)
-            if leaf.entries is not None or leaf.items is not None or tasks.is_thread(run, leaf):
+            if leaf.entries is not None or leaf.items is not None:
+                return java.call_method(run, leaf, node.name, arguments, frame, node.at)
+            if tasks.is_thread(run, leaf) and node.name in tasks.OF_THREADS:
                 return java.call_method(run, leaf, node.name, arguments, frame, node.at)
     return UNSET
 

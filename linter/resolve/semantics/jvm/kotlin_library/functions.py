@@ -11,7 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, is_whole, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, new_list, new_map
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
@@ -86,7 +86,7 @@ def _collection(call: Call, arguments: Arguments) -> Object:
     made.items = [(True, one) for one in values]
     if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
         made.items = []
-        for one in [] if not values or type(values[0]) is int else values[:1]:
+        for one in [] if not values or is_whole(values[0]) else values[:1]:
             take_in(run, made, one, run.guard)
             if not (isinstance(one, Object) and one.items is not None):
                 made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")

@@ -20,6 +20,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import strictness, views
@@ -175,7 +176,7 @@ def _stepped(call: Call, found: list[tuple[Guarded, Guarded]], step: int) -> Obj
     """`range step n`."""
     made = of(call, found[::step], None)
     held = [item for _, item in made.items or ()]
-    if not held or type(held[0]) is not int or len(found) < 2:
+    if not held or not is_whole(held[0]) or len(found) < 2:
         return in_range(made, Unknown(Why.DYNAMIC, phrase("range")))
     way = step if found[1][1] > found[0][1] else -step
     shown = f"{held[0]} downTo {held[-1]} step {step}" if way < 0 else f"{held[0]}..{held[-1]} step {step}"
@@ -185,7 +186,7 @@ def _stepped(call: Call, found: list[tuple[Guarded, Guarded]], step: int) -> Obj
 def _removed(call: Call, leaf: Object, value: int) -> Guarded:
     """`list.remove(number)` takes out the first element that is equal; Java's takes out the one at a place."""
     place = java(call, leaf, "indexOf", [value])
-    if type(place) is not int:
+    if not is_whole(place):
         return call.run.havoc("remove", Unknown(Why.DYNAMIC, "remove()"), leaf, Arguments([value]))
     if place >= 0:
         java(call, leaf, "remove", [place])

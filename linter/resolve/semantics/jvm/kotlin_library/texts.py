@@ -20,6 +20,7 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Text,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
@@ -144,7 +145,7 @@ def _stretch(value: Guarded) -> tuple[int, int] | None:
     if not isinstance(value, Object) or kinds.SHOWN not in value.fields or not value.items:
         return None
     held = [item for _, item in value.items]
-    whole = all(type(one) is int for one in held) and held == list(range(held[0], held[0] + len(held)))
+    whole = all(is_whole(one) for one in held) and held == list(range(held[0], held[0] + len(held)))
     return (held[0], held[-1] + 1) if whole else None
 
 

@@ -19,13 +19,16 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Guarded,
     LibraryConstant,
+    Long,
     Object,
     Single,
     Step,
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     text,
+    widened,
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
@@ -162,13 +165,13 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
         case "intValue" | "longValue" | "booleanValue" | "shortValue" | "byteValue":
             return convert(leaf, call.name.removesuffix("Value"))
         case "doubleValue" | "floatValue":
-            return float(leaf) if isinstance(leaf, int | float) else leaf
+            return widened(leaf, call.name.removesuffix("Value")) if isinstance(leaf, int | float) else leaf
         case "compareTo" | "compare":
             return apply(lambda other: _compared(leaf, other), call.args[0])
-        case "hashCode":
-            return leaf if isinstance(leaf, int) else Unknown(Why.DYNAMIC, "hashCode")
-        case "getClass" if isinstance(leaf, bool | Test | float):
-            kind = "Float" if type(leaf) is Single else "Double" if type(leaf) is float else "Boolean"
+        case "hashCode" if is_whole(leaf):
+            return convert(leaf ^ leaf >> 32, "int") if type(leaf) is Long else leaf
+        case "getClass" if isinstance(leaf, bool | Test | float | Long):
+            kind = {Single: "Float", float: "Double", Long: "Long"}.get(type(leaf), "Boolean")
             return TypeValue(None, f"java.lang.{kind}")
         case "getClass":  # of an Integer, or of a Long
             return Unknown(Why.DYNAMIC, "getClass()", ("class of", leaf))

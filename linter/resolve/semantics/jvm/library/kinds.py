@@ -10,7 +10,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, join, text
+from subdrift.linter.resolve.execute.values import Guarded, Long, Object, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS
 from subdrift.linter.resolve.semantics.jvm.collections import LISTS, MAPS
@@ -174,8 +174,8 @@ _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
     ("Int", "MAX_VALUE"): 2147483647,
     ("Int", "MIN_VALUE"): -2147483648,
     ("Integer", "MIN_VALUE"): -2147483648,
-    ("Long", "MAX_VALUE"): 9223372036854775807,
-    ("Long", "MIN_VALUE"): -9223372036854775808,
+    ("Long", "MAX_VALUE"): Long(9223372036854775807),
+    ("Long", "MIN_VALUE"): Long(-9223372036854775808),
     ("Short", "MAX_VALUE"): 32767,
     ("Short", "MIN_VALUE"): -32768,
     ("Byte", "MAX_VALUE"): 127,

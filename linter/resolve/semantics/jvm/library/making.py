@@ -11,7 +11,16 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Object,
+    Text,
+    Unknown,
+    is_whole,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm import order, readers, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import LISTS, MAPS, copy_items, new_list, new_map, once
@@ -48,7 +57,7 @@ def _sorted_by(
 def _filled_map(run: Interpreter, kind: str, values: Sequence[Guarded], place: Location) -> Object:
     made = new_map(run, kind, place)
     first = values[0] if values else None
-    if type(first) is int and order.is_table(made):
+    if is_whole(first) and order.is_table(made):
         order.allocate(made, first)
     elif kind == "LinkedHashMap":
         order_by_use(made, values)
@@ -91,7 +100,7 @@ def _made_text(values: Sequence[Guarded]) -> Guarded:
     if not values:
         return text("")
     whole = characters_of(values[0])
-    bounds = [each for each in values[1:3] if type(each) is int]
+    bounds = [each for each in values[1:3] if is_whole(each)]
     if len(bounds) < 2:
         return whole
     start, count = bounds

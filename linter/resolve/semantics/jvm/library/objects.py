@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     TypeValue,
     Unknown,
+    is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, elements, order, readers, views
@@ -101,7 +102,7 @@ def _extreme_by(call: Call) -> Guarded:
                 run, leaf, "compare", Arguments([one, other]), call.frame, (1, 1, 1, 1)
             ),
         )
-        if type(told) is not int:
+        if not is_whole(told):
             return Unknown(Why.DYNAMIC, f"{call.name}()")
         return one if (told >= 0 if of_max else told <= 0) else other
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
@@ -256,6 +256,18 @@ def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
             for one in methods:
                 if is_called_back(each, one) and run.matters(one, one.decl.body):
                     yield one
+
+
+OF_THREADS: Final = frozenset(
+    """
+    activeCount checkAccess currentThread dumpStack enumerate getAllStackTraces getContextClassLoader
+    getDefaultUncaughtExceptionHandler getId getName getPriority getStackTrace getState getThreadGroup
+    getUncaughtExceptionHandler holdsLock interrupt interrupted isAlive isDaemon isInterrupted isVirtual join onSpinWait
+    ofPlatform ofVirtual resume setContextClassLoader setDaemon setDefaultUncaughtExceptionHandler setName setPriority
+    setUncaughtExceptionHandler sleep start startVirtualThread stop suspend threadId yield
+    """.split()  # noqa: SIM905
+)
+"""What `Thread` declares, and classes below it have: a call of another name is one of a class around."""
 
 
 def is_thread(run: Interpreter, leaf: Object) -> bool:

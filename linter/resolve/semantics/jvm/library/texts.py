@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     join,
     text,
 )
@@ -40,7 +41,7 @@ def text_call(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     first = values[0] if values else None
     if name == "getBytes":
         return leaf  # bytes are only ever read as a text again
-    if name == "repeat" and type(first) is int and first < 0:
+    if name == "repeat" and is_whole(first) and first < 0:
         raise_in(run, "IllegalArgumentException", text(f"count is negative: {first}"))
         return UNSET
     if leaf.known is not None and _is_outside_of(leaf.known, name, values) and not run.stand_in:
@@ -79,7 +80,7 @@ def _is_outside_of(known: str, name: str, given: Sequence[Guarded]) -> bool:
     if (
         not given
         or name not in ("charAt", "substring", "subSequence")
-        or any(type(one) is not int for one in given)
+        or any(not is_whole(one) for one in given)
     ):
         return False
     if name == "charAt":
@@ -182,7 +183,7 @@ def _write(call: Call, leaf: Object, value: Guarded) -> Object:
 
 def _appended(call: Call, old: Guarded) -> Guarded:
     run, args = call.run, list(call.args)
-    if len(args) == 3 and all(type(each) is int for each in args[1:]):
+    if len(args) == 3 and all(is_whole(each) for each in args[1:]):
         if not isinstance(args[0], Text):
             return Text((Gap(Why.UNSUPPORTED, "append"),))
         part = call.renamed("substring", *args[1:])

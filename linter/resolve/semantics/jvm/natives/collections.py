@@ -20,6 +20,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    is_whole,
     join,
     text,
 )
@@ -203,8 +204,8 @@ def _copied(call: Call) -> Guarded:
     size = call.args[1] if len(call.args) > 1 else None
     if made.type != "[]":
         made.fields[FIXED] = ALL
-    elif type(size) is int and made.items is not None:
-        numbers = all(type(value) is int for _, value in made.items)
+    elif is_whole(size) and made.items is not None:
+        numbers = all(is_whole(value) for _, value in made.items)
         filling = 0 if made.items and numbers else None
         size = min(size, ARRAY_MAX)
         made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
@@ -348,7 +349,7 @@ def _moved(call: Call, found: list[views.Pair]) -> list[views.Pair] | Unknown | 
     if call.name == "shuffle":
         call.args[0].fields[views.UNORDERED] = True
         return found
-    if any(type(one) is not int for one in numbers):
+    if any(not is_whole(one) for one in numbers):
         return Unknown(Why.DYNAMIC, f"{call.name}()")
     if call.name == "rotate":
         by = numbers[0] % len(found) if found else 0
@@ -394,7 +395,7 @@ def _array_text(call: Call) -> Guarded:
 def _copies(call: Call) -> Guarded:
     count, value = call.args.first(2)
     made = new_list(call.run, "List", call.place)
-    if type(count) is int:
+    if is_whole(count):
         made.items = [(True, value)] * min(max(count, 0), ARRAY_MAX)
     else:
         made.open = Unknown(Why.DYNAMIC, "nCopies()")
@@ -539,5 +540,5 @@ def _copy_range(call: Call) -> Guarded:
 
 
 def span_of(receiver: Guarded, values: Sequence[Guarded]) -> Cost:
-    known = len(values) > 1 and type(values[0]) is int and type(values[1]) is int
+    known = len(values) > 1 and is_whole(values[0]) and is_whole(values[1])
     return Cost(elements=max(0, values[1] - values[0]) if known else 0)

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Text, Unknown, text, widened
+from subdrift.linter.resolve.execute.values import Guarded, Long, Text, Unknown, is_whole, text, widened
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.texts import opaque
 from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
@@ -48,9 +48,13 @@ def _parse_number(bits: int, call: Call) -> Guarded:
         return UNSET
 
     def parse(leaf: Any) -> Any:
+        found = parsed(leaf)
+        return Long(found) if bits == 64 and is_whole(found) else found
+
+    def parsed(leaf: Any) -> Any:
         if leaf is None:
             return refused("Cannot parse null string")
-        if isinstance(leaf, int) and not isinstance(leaf, bool):
+        if is_whole(leaf):
             return leaf
         if isinstance(leaf, Text):
             known = leaf.known
@@ -187,7 +191,7 @@ def _of_bits(bits: int, call: Call) -> Guarded:
                 found = int(format(number, f"0{bits}b")[::-1], 2)
             case _:
                 found = number << turn | number >> (bits - turn)
-        return convert(found, "long" if bits == 64 else "int")
+        return convert(int(found), "long" if bits == 64 else "int")
 
     return apply(compute, call.args[0], call.args[1] if len(call.args) > 1 else 0)
 
@@ -235,7 +239,7 @@ def _of_numbers(kind: str, call: Call) -> Guarded:
         if call.name == "hashCode":
             if isinstance(pair[0], float):
                 return Unknown(Why.DYNAMIC, "hashCode()")
-            return convert(pair[0] ^ pair[0] >> 32, "int") if kind == "long" else pair[0]
+            return convert(pair[0] ^ pair[0] >> 32, "int") if kind == "long" else int(pair[0])
         if call.name == "sum":
             return convert(pair[0] + pair[1], kind)
         return (pair[0] > pair[1]) - (pair[0] < pair[1])
@@ -272,11 +276,11 @@ def _math(call: Call) -> Guarded:
                 found = functions[call.name](*leaf)
             except (ZeroDivisionError, OverflowError, TypeError, ValueError):
                 found = None  # it throws, or takes other arguments
-            small = all(-(1 << 31) <= x < 1 << 31 for x in leaf)
+            small = all(-(1 << 31) <= x < 1 << 31 and type(x) is not Long for x in leaf)
             if isinstance(found, float) or (
                 found is not None and -(1 << (31 if small else 63)) <= found < 1 << (31 if small else 63)
             ):
-                return found
+                return found if small or call.name == "toIntExact" else Long(found)
         return Unknown(Why.DYNAMIC, phrase("calculation"))
 
     return apply(compute, *call.args)
@@ -284,7 +288,7 @@ def _math(call: Call) -> Guarded:
 
 def _alike(one: float, other: float) -> tuple[float, float]:
     """Two numbers as Java compares them: both with a point, or none."""
-    return (one, other) if type(one) is type(other) is int else (float(one), float(other))
+    return (one, other) if is_whole(one) and is_whole(other) else (float(one), float(other))
 
 
 def _power(base: float, exponent: float) -> float | None:

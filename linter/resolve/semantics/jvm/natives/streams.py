@@ -6,7 +6,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.peers import Effect
-from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole, text
 from subdrift.linter.resolve.semantics.jvm import elements as held
 from subdrift.linter.resolve.semantics.jvm import order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
@@ -104,7 +104,7 @@ def _cells_check(call: Call) -> Guarded:
 def _cells_at(call: Call) -> Guarded:
     cells, place = call.args.first(2)
     views.refresh(cells)
-    if type(place) is int and views.UNORDERED in cells.fields and place < len(cells.items):
+    if is_whole(place) and views.UNORDERED in cells.fields and place < len(cells.items):
         return cells.items[place][1]
     return at(call.run, cells, place)
 
@@ -113,7 +113,7 @@ def _cells_at(call: Call) -> Guarded:
 def _cells_change(call: Call) -> Guarded:
     cells, place = call.args.first(2)
     views.refresh(cells)
-    known = type(place) is int and held.is_settled(call.run, cells) and 0 <= place <= len(cells.items)
+    known = is_whole(place) and held.is_settled(call.run, cells) and 0 <= place <= len(cells.items)
     if not known or order.is_heap(cells):
         unsettle(call.run, cells, f"{call.name}()", place)
     elif call.name == "remove":

@@ -11,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, join, text
+from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, is_whole, join, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import size
@@ -111,7 +111,7 @@ def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
     if int(number) >= len(values):
         return text("{" + number.strip() + "}")
     value = values[int(number)]
-    if type(value) is int and kind.strip() in ("", "number", "number,integer"):
+    if is_whole(value) and kind.strip() in ("", "number", "number,integer"):
         return text(str(value)) if -1000 < value < 1000 else gap  # how it is grouped hangs on the locale
     return gap if kind or isinstance(value, float) else call.java.shown(call.run, value)
 

@@ -16,7 +16,7 @@ public class AtomicLong {
     public long getPlain() { return value; }
     public long getAcquire() { return value; }
     public long getOpaque() { return value; }
-    public long intValue() { return value; }
+    public int intValue() { return (int) value; }
     public long longValue() { return value; }
     public void set(long next) { value = next; }
     public void lazySet(long next) { value = next; }
