@@ -7,7 +7,7 @@ values. Texts know where they come from; what is not known is an `Unknown` with 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import msgspec
 from msgspec import Struct, field
@@ -205,7 +205,7 @@ class Long(int):
     __slots__ = ()
 
 
-def is_whole(value: Any) -> bool:
+def is_whole(value: Any) -> TypeGuard[int]:
     """Whether a value is an integer, of whatever width."""
     return type(value) is int or type(value) is Long
 
