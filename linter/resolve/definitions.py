@@ -102,6 +102,7 @@ class Definitions:
         self._own: dict[tuple[Origin, str], TypeDef] = {}
         self._outside: dict[str, list[TypeDef]] = {}  # a Kotlin name outside of types -> the files' classes
         self._subtypes: dict[str, list[TypeDef]] = {}
+        self._annotated: dict[str, list[TypeDef]] = {}
         self._memory: dict[tuple[str, Origin, ModuleKey], Found | Ambiguous | None] = {}
         self._above: dict[tuple[tuple[Origin, str], ModuleKey], tuple[TypeDef, ...]] = {}
         self.missing: set[str] = set()
@@ -118,6 +119,9 @@ class Definitions:
                 for candidates in type_.supers:
                     for simple in {_simple(candidate) for candidate in candidates}:
                         self._subtypes.setdefault(simple, []).append(found)
+                for use in type_.annotations:
+                    for simple in {_simple(candidate) for candidate in use.candidates}:
+                        self._annotated.setdefault(simple, []).append(found)
 
     def own(self, origin: Origin, name: str) -> TypeDef | None:
         """A type declared in that very file."""
@@ -187,7 +191,7 @@ class Definitions:
 
     def subtypes(self, type_: TypeDef, deployable: Deployable, *, demand: bool = True) -> tuple[TypeDef, ...]:
         """Every concrete type below one that a deployable runs, in the order of files; test code does not extend main
-        code. `demand`: ask for the files of further ones."""
+        code. Below an annotation are the types that carry it. `demand`: ask for the files of further ones."""
         return tuple(
             each
             for each in self._below(type_, deployable, demand=demand)
@@ -216,28 +220,39 @@ class Definitions:
         for current in queue:
             self.asked.add(f"below:{_simple(current.name)}")
             if demand and (
-                current is type_ or current.type.abstract or current.type.kind is TypeKind.INTERFACE
+                current is type_
+                or current.type.abstract
+                or current.type.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION)
             ):
                 self.extended.add(_simple(current.name))
-            for below in self._subtypes.get(_simple(current.name), ()):
+            marks = current.type.kind is TypeKind.ANNOTATION
+            nearest = self._annotated if marks else self._subtypes
+            for below in nearest.get(_simple(current.name), ()):
                 if below.key in seen or len(seen) > SUPERTYPES_MAX:
                     continue
                 if main and scope_of(below.placed.origin.path) == "test":
                     continue
-                if any(above.key == current.key for above in self._direct(below, deployable)):
+                written = (use.candidates for use in below.type.annotations) if marks else below.type.supers
+                if any(above.key == current.key for above in self._named(written, below, deployable)):
                     seen.add(below.key)
                     queue.append(below)
-                    if not below.type.abstract and below.type.kind is not TypeKind.INTERFACE:
+                    if not below.type.abstract and below.type.kind not in (
+                        TypeKind.INTERFACE,
+                        TypeKind.ANNOTATION,
+                    ):
                         found.append(below)
         return tuple(sorted(found, key=lambda each: (each.placed.origin, each.type.at)))
 
     def is_a(self, type_: TypeDef, above: TypeDef, deployable: Deployable) -> bool:
         return any(each.key == above.key for each in self.supers(type_, deployable))
 
-    def _direct(self, type_: TypeDef, deployable: Deployable) -> Iterator[TypeDef]:
-        for candidates in type_.type.supers:
+    def _named(
+        self, written: Iterable[tuple[str, ...]], near: TypeDef, deployable: Deployable
+    ) -> Iterator[TypeDef]:
+        """The types that some candidate names at a type stand for."""
+        for candidates in written:
             try:
-                found = self.first(candidates, type_.placed, deployable)
+                found = self.first(candidates, near.placed, deployable)
             except Ambiguous:
                 continue
             if found:
@@ -284,7 +299,7 @@ def keys_of(placed: Placed) -> Iterator[str]:
         yield f"type:{type_.name}"
         for name in _outside(placed, type_):
             yield f"type:{name}"
-        for candidates in type_.supers:
+        for candidates in (*type_.supers, *(use.candidates for use in type_.annotations)):
             for candidate in candidates:
                 yield f"below:{_simple(candidate)}"
     if placed.facts.language == "python":

@@ -19,7 +19,7 @@ REVERSE_PASSES_MAX = 4
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
 BELOW = "<"
-"""In the place of a type in a pair of names: the subtypes of the other are meant."""
+"""In the place of a type in a pair of names: the subtypes of the other are meant, or what carries the annotation."""
 
 
 class Wanted(Struct, frozen=True):
@@ -158,13 +158,13 @@ def _use(owner: str, name: str) -> re.Pattern[bytes]:
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
     subtype = _SUBTYPE.replace(b"NAME", word)
+    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
     if owner == BELOW:
-        return re.compile(subtype)
+        return re.compile(rb"|".join((subtype, annotated)))
     if owner != name:
         return re.compile(_CALL + word + rb"\s*\(|" + _REFERENCE + word + rb"\b")
     made = rb"\b" + word + rb"\s*(?:<[^;{]{0,300}?>\s*|\.\s*\w+\s*)?[({]"
     handed = rb"[(,]\s*(?:\w+\.)*" + word + rb"\s*[,)]"  # a class of Python is a value
-    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
     reference = _REFERENCE + word + rb"\b|\b" + word + rb"::new\b"
     return re.compile(rb"|".join((made, subtype, handed, annotated, reference)))
 

@@ -176,7 +176,10 @@ class News(Struct, frozen=True):
             )  # functions outside of classes have no type to ask for
             for one in file.all_classes():
                 types.add(one.name)
-                supers = {ref.name.rpartition(".")[2] for ref in one.decl.supers}
+                marks = (use.name for use in one.decl.annotations)
+                supers = {
+                    name.rpartition(".")[2] for name in (*(ref.name for ref in one.decl.supers), *marks)
+                }
                 above |= supers
                 if one.simple in reaching or not reaching.isdisjoint(supers):
                     declared.add(one.simple)

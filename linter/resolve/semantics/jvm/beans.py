@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import entries, parts
-from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -46,7 +49,6 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     bean_name,
     constructor_of,
     declared_makers,
-    factory_name,
     holds_container,
     injected_setter,
     is_application,
@@ -79,7 +81,7 @@ _TEXTUAL = frozenset(
     {"String", "int", "Integer", "long", "Long", "boolean", "Boolean", "CharSequence", "Object"}
 )
 
-_COLLECTIONS = ("List", "Collection", "Set", "Map", "ObjectProvider", "Iterable")
+_COLLECTIONS = ("List", "Collection", "Set", "Map", "Iterable")
 
 
 def value_of(
@@ -165,7 +167,11 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
     if isinstance(prefix, str):
         return through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
     if annotated(decl.annotations, INJECT) is not None:
-        return injected(java, run, decl.type, decl.annotations, decl.name, holder)
+        found = injected(java, run, decl.type, decl.annotations, decl.name, holder)
+        if decl.type is None or not _is_optional(decl.annotations):
+            return found
+        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
+        return _where_there(run, run.scope.named(decl.type.name, holder), found, initial)
     if made.bean:
         if holds_container(holder, decl):
             return injected(java, run, decl.type, (), decl.name, holder)
@@ -255,8 +261,20 @@ def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
         return
     for each in run.scope.supers(made.declared):
         for decl in each.decl.fields:
-            if not decl.static and not decl.final and not isinstance(decl.value, ir.New):
+            if not decl.static and (
+                _is_filled(run, decl, each) or not (decl.final or isinstance(decl.value, ir.New))
+            ):
                 made.fields[decl.name] = field_value(java, run, made, each, decl)
+
+
+def _is_filled(run: Interpreter, decl: ir.FieldDecl, owner: Class) -> bool:
+    """Whether configuration is bound to what a field holds, rather than to the field."""
+    if decl.type is None:
+        return False
+    named = run.scope.named(decl.type.name, owner)
+    return decl.type.name.rpartition(".")[2] in _COLLECTIONS or (
+        isinstance(named, Class) and not named.file.model and named.kind != "enum"
+    )
 
 
 def injected(
@@ -273,30 +291,86 @@ def injected(
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, near)
-    if simple == "Optional" and ref.args:
-        held = injected(java, run, ref.args[0], annotations, name, near)
-        before, run.guard = run.guard, True
-        made = modelled.optional(java, run, held, None, near.at(near.decl.name_at))
-        run.guard = before
-        return made
+    if simple in ("Optional", "ObjectProvider") and ref.args:
+        return _held(java, run, ref, annotations, name, near)
     named = run.scope.named(ref.name, near)
     mapping = named.annotation("ConfigMapping") if isinstance(named, Class) else None
     if isinstance(named, Class) and mapping is not None:
         prefix = prefix_of(run, mapping, named)
         if isinstance(prefix, str):
             return mapped(java, run, named, prefix)
+    said = qualifier(annotations)
     if isinstance(named, Class):
-        return bean(java, run, named, qualifier(annotations) or name)
-    found = _factory_bean(java, run, named, qualifier(annotations) or name)
+        return bean(java, run, named, said or name, qualified=bool(said))
+    found = _factory_bean(java, run, named, said or name, qualified=bool(said))
     if found is UNSET:
-        found = java.injected(run, named, qualifier(annotations) or name, near)
+        found = java.injected(run, named, said or name, near)
     if found is not UNSET:
         return found
-    said = qualifier(annotations)
     shown = f'{simple} "{said}"' if said else simple
     return Unknown(
         Why.DYNAMIC, phrase("injected", shown), ("injected", named, said), TypeValue(None, named, ref.args)
     )
+
+
+def _held(
+    java: Java,
+    run: Interpreter,
+    ref: ir.TypeRef,
+    annotations: tuple[ir.Annotation, ...],
+    name: str,
+    near: Class,
+) -> Guarded:
+    """`Optional<T>`, `ObjectProvider<T>`: a bean where there is one."""
+    inner, place = ref.args[0], near.at(near.decl.name_at)
+    named = run.scope.named(inner.name, near)
+    held = _where_there(run, named, injected(java, run, inner, annotations, name, near), None)
+    before, run.guard = run.guard, True
+    if ref.name.endswith("Optional"):
+        made = modelled.optional(java, run, held, None, place)
+    else:
+        made = _provider(java, run, named, held, run.frame(near, None), place)
+    run.guard = before
+    return made
+
+
+def _provider(
+    java: Java, run: Interpreter, named: Class | str, held: Guarded, frame: Frame, place: Location
+) -> Guarded:
+    every = _gathered(java, run, _makers(run, named), by_name=False)
+    return modelled.construct(java, run, _PROVIDER, frame, place, held, every)
+
+
+_PROVIDER = "org.springframework.beans.factory.ObjectProvider"
+
+
+def _makers(run: Interpreter, named: Class | str) -> list[Maker]:
+    return all_makers(run, named) if isinstance(named, Class) else [*makers_of(run, named)]
+
+
+def _where_there(run: Interpreter, named: Class | str, held: Guarded, otherwise: Guarded) -> Guarded:
+    """A bean of a type where the container has one; unknown whether it has where nothing in sight makes one."""
+    makers = _makers(run, named)
+    if not makers:
+        if not isinstance(named, Class):
+            return held
+        number = run.decide(("bean of", named), 2, "condition", named.at(named.decl.name_at))
+        return pick(choose(number, 2, 0), held, otherwise)
+    there: Guarded = False
+    for guard in presence(run, makers):
+        there = either(there, guard)
+    return pick(there, held, otherwise)
+
+
+def _is_optional(annotations: tuple[ir.Annotation, ...]) -> bool:
+    """Whether a container leaves a place alone where it has no bean for it."""
+    for one in annotations:
+        required = next((each.value for each in one.args if each.name == "required"), None)
+        if one.name.rpartition(".")[2] == "Nullable" or (
+            isinstance(required, ir.Const) and required.value is False
+        ):
+            return True
+    return False
 
 
 def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Guarded:
@@ -309,16 +383,16 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             phrase("injected", element.name),
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
+            needs=frozenset({named}),
         )
     return _gathered(java, run, all_makers(run, named), ref.name.endswith("Map"))
 
 
 def _gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
     makers = makers if by_name else sorted(makers, key=order_of)
-    beans = [
-        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
-    ]
-    guarded = list(zip(presence(run, makers), makers, beans, strict=True))
+    guarded = list(
+        zip(presence(run, makers), makers, [_made(java, run, each) for each in makers], strict=True)
+    )
     made = run.make(None, "Map" if by_name else "List", None)
     if by_name:
         made.entries = [Entry(guard, text(name_of(maker)), one) for guard, maker, one in guarded]
@@ -327,22 +401,29 @@ def _gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) 
     return made
 
 
+_LOOKING_UP = frozenset({"getBean", "getBeansOfType", "getBeansWithAnnotation"})
+"""What code asks a container for beans with."""
+
+
 def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments) -> Guarded:
     """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
     starts are made by the container's own run."""
     wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
-    if name not in ("getBean", "getBeansOfType") or len(wanted) != 1 or run.heap.get("program"):
+    if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
         return UNSET
     declared, full = wanted[0].declared, wanted[0].name
-    if name == "getBeansOfType":
-        makers: list[Maker] = [*makers_of(run, full)] if declared is None else all_makers(run, declared)
+    if name.startswith("getBeans"):
+        makers = _makers(run, full if declared is None else declared)
         if makers or (declared is not None and is_application(run)):
             if not makers:
                 run.heap.setdefault("absent beans", set()).add(declared)
             return _gathered(java, run, makers, by_name=True)
     else:
         said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
-        found = _factory_bean(java, run, full, said) if declared is None else bean(java, run, declared, said)
+        if declared is None:
+            found = _factory_bean(java, run, full, said, qualified=bool(said))
+        else:
+            found = bean(java, run, declared, said, qualified=bool(said))
         if found is not UNSET:
             return found
     if declared is not None or not run.scope.is_absent(full):
@@ -351,66 +432,56 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments) -> 
     return Unknown(Why.DYNAMIC, phrase("injected", wanted[0].simple), symbol, needs=frozenset({full}))
 
 
-def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
-    """The one object of a type in a container; unknown where several could be meant."""
-    made = _factory_bean(java, run, declared, name)
-    if made is not UNSET:
-        return made
-    open_to_conditions = _by_conditions(java, run, declared, name)
-    if open_to_conditions is not UNSET:
-        return open_to_conditions
-    candidates = [each for each in run.scope.implementations(declared, demand=False) if is_component(each)]
-    if candidates and run.certain and not declared.file.machinery:
+def bean(java: Java, run: Interpreter, declared: Class, name: str, *, qualified: bool = False) -> Guarded:
+    """The one object of a type in a container; unknown where several could be meant. `name` is that of the place it is for,
+    or the one it is `qualified` by."""
+    factories = makers_of(run, declared)
+    components = [each for each in run.scope.implementations(declared) if is_component(each)]
+    if components and run.certain and not declared.file.machinery:
         run.needed.add(f"<{declared.simple}")
-    if not candidates and declared.concrete:
-        candidates = [declared]
-    if len(candidates) > 1:
-        named = [each for each in candidates if bean_name(each) == name or each.simple == name]
-        primary = [each for each in candidates if each.annotation("Primary") is not None]
-        candidates = named or primary or candidates
-    if len(candidates) == 1:
-        return instance(java, run, candidates[0])
+    makers = _chosen([*components, *factories], name, qualified=qualified)
+    unknown = Unknown(
+        Why.DYNAMIC,
+        phrase("injected", declared.simple),
+        ("injected", declared.name, name),
+        TypeValue(declared, declared.name),
+    )
+    if len(makers) != 1 and len(factories) == 1:
+        makers = [*factories]
+    if len(makers) == 1:
+        return _made(java, run, makers[0])
+    if 1 < len(makers) <= CANDIDATES_MAX and any(conditional(each) for each in makers):
+        return one_of(run, makers, [_made(java, run, each) for each in makers], unknown)
+    if not makers and declared.concrete:
+        return instance(java, run, declared)
     if run.heap.get("given") and declared_makers(run, declared):
-        # what the test names keeps away all that are in sight: it is another
-        return Unknown(Why.DYNAMIC, phrase("injected", declared.simple), ("injected", declared.name, name))
-    return Unknown(
-        Why.DYNAMIC,
-        phrase("injected", declared.simple),
-        ("injected", declared.name, name),
-        TypeValue(declared, declared.name),
-        needs=frozenset() if declared.file.machinery else needs_of(run, declared),
-    )
+        return replace(
+            unknown, type=None
+        )  # what the test names keeps away all that are in sight: it is another
+    needs = frozenset() if declared.file.machinery else needs_of(run, declared)
+    return replace(unknown, needs=needs)
 
 
-def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
-    """One of several beans of a type that conditions choose from; UNSET where they are not written."""
-    makers: list[Maker] = [each for each in run.scope.implementations(declared) if is_component(each)]
-    makers += makers_of(run, declared)
-    named = [each for each in makers if name_of(each) == name]
+def _chosen(makers: list[Maker], name: str, *, qualified: bool) -> list[Maker]:
+    """Those of the makers of a type that a place takes: a qualifier decides, then `@Primary`, then the place's name.
+
+    Mirrors DefaultListableBeanFactory.determineAutowireCandidate, Spring 5.3.
+    """
+    named = [each for each in makers if name in (name_of(each), getattr(each, "simple", ""))]
     primary = [each for each in makers if is_primary(each)]
-    makers = named if len(named) == 1 else primary if len(primary) == 1 else makers
-    if not 1 < len(makers) <= CANDIDATES_MAX or not any(conditional(each) for each in makers):
-        return UNSET
-    beans = [
-        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
-    ]
-    otherwise = Unknown(
-        Why.DYNAMIC,
-        phrase("injected", declared.simple),
-        ("injected", declared.name, name),
-        TypeValue(declared, declared.name),
-    )
-    return one_of(run, makers, beans, otherwise)
+    if qualified:
+        return named or makers
+    return primary if len(primary) == 1 else named or makers
 
 
-def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) -> Guarded:
-    """What a `@Bean` method of the run returns for a type."""
-    fitting = makers_of(run, wanted)
-    if len(fitting) > 1:
-        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
-    if len(fitting) != 1:
-        return UNSET
-    return made_by(java, run, fitting[0])
+def _made(java: Java, run: Interpreter, maker: Maker) -> Guarded:
+    return made_by(java, run, maker) if isinstance(maker, Method) else instance(java, run, maker)
+
+
+def _factory_bean(java: Java, run: Interpreter, wanted: str, name: str, *, qualified: bool) -> Guarded:
+    """What a `@Bean` method of the run returns for a type of a library; UNSET where none, or several, do."""
+    fitting = _chosen([*makers_of(run, wanted)], name, qualified=qualified)
+    return _made(java, run, fitting[0]) if len(fitting) == 1 else UNSET
 
 
 def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
@@ -430,6 +501,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
         if isinstance(bound_to, str) and bound_to:
             _bind(java, run, value, bound_to)
             if value.declared is None:
+                run.needed.add(value.type)  # its fields and setters say what is bound
                 _bind_by_setters(run, value, bound_to, method)
     run.guard, run.raised = before, raised
     run.heap[key] = value
@@ -539,7 +611,10 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
             ("parameter", method.symbol, method.number, param.name),
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
-    return injected(java, run, param.type, param.annotations, param.name, method.owner)
+    found = injected(java, run, param.type, param.annotations, param.name, method.owner)
+    if param.type is None or not _is_optional(param.annotations):
+        return found
+    return _where_there(run, run.scope.named(param.type.name, method.owner), found, None)
 
 
 def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:

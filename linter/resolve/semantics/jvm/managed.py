@@ -114,8 +114,20 @@ def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
 
 
 def all_makers(run: Interpreter, named: Class) -> list[Maker]:
-    components = [each for each in run.scope.implementations(named) if is_component(each)]
-    return [*components, *makers_of(run, named)]
+    """What makes the beans of a type, or those that carry an annotation."""
+    found = run.scope.implementations(named)
+    components = [each for each in found if is_component(each) or makes_components(run, each)]
+    kinds = found if named.kind == "annotation" else (named,)
+    return [*components, *dict.fromkeys(maker for kind in kinds for maker in makers_of(run, kind))]
+
+
+def makes_components(run: Interpreter, declared: Class) -> bool:
+    """Whether an annotation of the program, which a class carries, makes a component of it."""
+    for one in declared.decl.annotations:
+        named = run.scope.named(one.name, declared)
+        if isinstance(named, Class) and named.kind == "annotation" and is_component(named):
+            return True
+    return False
 
 
 _LAST = 2**31 - 1
@@ -148,7 +160,7 @@ def bean_name(declared: Class) -> str:
                 if argument.name in ("value", "") and isinstance(argument.value, ir.Const):
                     return str(argument.value.value)
     simple = declared.simple
-    return simple if simple[:2].isupper() else simple[:1].lower() + simple[1:]
+    return simple if len(simple) > 1 and simple[:2].isupper() else simple[:1].lower() + simple[1:]
 
 
 def is_component(declared: Class) -> bool:

@@ -271,12 +271,34 @@ class _Reader:
             self._need(")")
             return inside
         if word == "{":
-            return ir.Sequence("array", tuple(self._arguments("}")), _AT)
+            return (
+                self._map() if self._holds_keys() else ir.Sequence("array", tuple(self._arguments("}")), _AT)
+            )
         if word == "@":
             kind, word = self._next()
             if kind in ("name", "text"):
                 return self._of_bean(word.strip("'\""))
         raise _UnreadError
+
+    def _holds_keys(self) -> bool:
+        """Whether what stands in braces is a map: `{:}`, `{key: value}`."""
+        behind = self._tokens[self._position : self._position + 2]
+        return ("sign", ":") in (behind if behind[:1] != [("sign", "}")] else ())
+
+    def _map(self) -> ir.Expr:
+        found: list[tuple[ir.Expr | None, ir.Expr]] = []
+        if not self._takes(":"):
+            while True:
+                kind, word = self._next()
+                if kind == "sign":
+                    raise _UnreadError
+                key = word[1:-1].replace(word[0] * 2, word[0]) if kind == "text" else word
+                self._need(":")
+                found.append((ir.Const(key, _AT), self._choice()))
+                if not self._takes(","):
+                    break
+        self._need("}")
+        return ir.Mapping(tuple(found), _AT)
 
     def _named(self, word: str) -> ir.Expr:
         if word in ("true", "false", "null"):

@@ -16,7 +16,15 @@ from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+)
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, managed
 from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns
 
@@ -33,9 +41,20 @@ _OF_ALL = frozenset({"toString", "equals", "hashCode", "getClass"})
 _HELD: Mapping[tuple[str, str], int] = {
     ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
     ("Supplier", "get"): 0, ("Iterator", "next"): 0,
-    ("ObjectProvider", "getObject"): 0, ("ObjectProvider", "getIfAvailable"): 0,
 }  # fmt: skip
 """Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""
+
+
+_GIVEN: Mapping[str, str] = {
+    "getEnvironment": "org.springframework.core.env.Environment",
+    "getApplicationContext": "org.springframework.context.ApplicationContext",
+    "getBeanFactory": "org.springframework.beans.factory.BeanFactory",
+    "getAutowireCapableBeanFactory": "org.springframework.beans.factory.BeanFactory",
+}
+"""What contexts, and events about them, give."""
+
+_OF_CONTEXTS = (*managed.CONTAINERS, "ContextRefreshedEvent", "ContextStartedEvent", "ApplicationReadyEvent",
+                "ApplicationStartedEvent", "ApplicationPreparedEvent", "ConditionContext")  # fmt: skip
 
 
 def on_unknown(
@@ -85,6 +104,8 @@ def result(
         return guessed
     held = leaf.type
     index = _HELD.get((held.simple, name)) if held is not None else None
+    if held is not None and name in _GIVEN and not arguments.values and held.simple.endswith(_OF_CONTEXTS):
+        return replace(given, type=TypeValue(None, _GIVEN[name]))
     if held is None or index is None or index >= len(held.args):
         return given
     return run.with_type(given, held.args[index], frame)

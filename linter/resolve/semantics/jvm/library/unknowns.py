@@ -93,6 +93,13 @@ def _elements_of_unknown(call: Call, leaf: Unknown) -> Guarded:
     return UNSET
 
 
+_RESOLVING = frozenset(
+    {("StringValueResolver", "resolveStringValue"), ("ConfigurableBeanFactory", "resolveEmbeddedValue"),
+     ("ConfigurableListableBeanFactory", "resolveEmbeddedValue")}
+)  # fmt: skip
+"""What resolves the placeholders of a text as `@Value` does."""
+
+
 def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     """What the type of a value that nobody knows tells."""
     run, name, args = call.run, call.name, call.args
@@ -100,6 +107,8 @@ def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     simple = leaf.type.simple if leaf.type is not None else ""
     if simple in ENVIRONMENTS and name in ENVIRONMENT_METHODS:
         return environment_property(call)
+    if (simple, name) in _RESOLVING and len(args) == 1:
+        return environment_property(call.renamed("resolvePlaceholders", *args))
     if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:
         found = environment_property(call.renamed(name, args[0]))
         optional = name == "getOptionalValue"

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded, Object
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm.collections import array
 
 if TYPE_CHECKING:
@@ -34,6 +35,51 @@ def class_annotations(run: Interpreter, declared: Class, kind: Class, place: Loc
         if found:
             return array(run, found, place)
     return array(run, [], place)
+
+
+def merged_annotation(
+    run: Interpreter, declared: Class, method: Method | None, kind: Class, *, inherits: bool
+) -> Guarded:
+    """The annotation of a type on a class, or a method of it, or on one of its annotations; where it `inherits`, on those
+    above it too. None where it is nowhere, and unknown where that hangs on a class that nobody has read.
+
+    Mirrors AnnotationUtils.findAnnotation and getAnnotation, Spring 5.3: a place's own annotations before what those carry.
+    """
+    for owner in run.scope.supers(declared) if inherits else (declared,):
+        for written in _written(declared, method, owner):
+            found = annotation(run, owner, written, kind)
+            if found is None and _is_carried(run, owner, written, kind):
+                # what it says may come from an attribute of the one that carries it
+                return Unknown(Why.DYNAMIC, f"@{kind.simple}")
+            if found is not None:
+                return found
+    return Unknown(Why.DYNAMIC, f"@{kind.simple}") if inherits and run.absent_above(declared) else None
+
+
+def _written(declared: Class, method: Method | None, owner: Class) -> list[Sequence[ir.Annotation]]:
+    """The annotations of a class, or of the methods of it that are a method or that it overrides."""
+    if method is None:
+        return [owner.decl.annotations]
+    return [
+        each.decl.annotations
+        for each in owner.methods.get(method.name, ())
+        if each is method or (owner is not declared and each.arity == method.arity)
+    ]
+
+
+def _is_carried(run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class) -> bool:
+    """Whether some annotations carry one of a type, or theirs do."""
+    seen = {kind}
+    levels = [(owner, written)]
+    for near, level in levels:
+        for one in level:
+            named = run.scope.named(one.name, near)
+            if isinstance(named, Class) and named not in seen:
+                seen.add(named)
+                if any(run.scope.named(each.name, named) is kind for each in named.decl.annotations):
+                    return True
+                levels.append((named, named.decl.annotations))
+    return False
 
 
 def annotation(

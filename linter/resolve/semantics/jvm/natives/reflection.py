@@ -35,7 +35,11 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
-from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import annotation, annotations_of_type
+from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
+    annotation,
+    annotations_of_type,
+    merged_annotation,
+)
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 if TYPE_CHECKING:
@@ -355,6 +359,18 @@ def _annotations_of_type(call: Call) -> Guarded:
     return array(
         call.run, annotations_of_type(call.run, method.owner, method.decl.annotations, kind), call.place
     )
+
+
+@static(OWNER, "found")
+def _found(call: Call) -> Guarded:
+    """The annotation of a type on a class or method, or on one of their annotations; where it `inherits`, on those above."""
+    leaf, kind, inherits = call.args[0], _owner(call.args[1]), call.args[2]
+    code = leaf.fields.get("code") if isinstance(leaf, Object) else None
+    method = code.method if isinstance(code, Function) else None
+    declared = method.owner if method is not None else _owner(leaf)
+    if kind is None or declared is None or not isinstance(inherits, bool):
+        return _unseen(call)
+    return merged_annotation(call.run, declared, method, kind, inherits=inherits)
 
 
 @static(OWNER, "annotation")
