@@ -19,7 +19,6 @@ FALLS_SHORT = {
     "ten-registry-binder": "what a bean definition that code registers hands to a constructor",
     "ten-import-registrar": "what a bean definition that code registers hands to a constructor",
     "ten-functional-beans": "a function that makes a bean",
-    "ten-annotated-beans": "beans looked up by their annotation",
     "ten-factory-bean": "AbstractFactoryBean",
     "ten-customizers": "a topic that is subscribed twice: both rows are told, and a rule says which one counts",
     "ten-enum-channels": "a list of configuration that is bound to constants of an enumeration",
@@ -29,6 +28,10 @@ FALLS_SHORT = {
     "ten-never-automatic": "a static method that makes consumers, of whose callers none is run",
     "ten-numbers": "a calculation with a number of configuration",
     "ten-made-by-template": "a constant of an enumeration that configuration is bound to",
+    "eleven-annotated-methods": "a post-processor is called for every bean",
+    "eleven-generic-base": "ResolvableType",
+    "eleven-profile-suffix": "the profiles that are active",
+    "eleven-property-source": "a source of properties that code adds",
 }
 """Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""
 

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import entries, parts
-from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -31,7 +30,12 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
-from subdrift.linter.resolve.semantics.jvm.bound import bound_parameter, made_into, mapped, through_setter
+from subdrift.linter.resolve.semantics.jvm.bound import (
+    bound_parameter,
+    fill,
+    made_into,
+    mapped,
+)
 from subdrift.linter.resolve.semantics.jvm.candidates import (
     CANDIDATES_MAX,
     Maker,
@@ -39,26 +43,19 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     one_of,
     presence,
 )
-from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
 from subdrift.linter.resolve.semantics.jvm.managed import (
     COMPONENTS,
-    INJECT,
     VALUE,
     all_makers,
     annotated,
     bean_name,
     constructor_of,
     declared_makers,
-    holds_container,
-    injected_setter,
-    is_application,
     is_component,
+    is_found,
     is_primary,
-    kebab,
     leave_open,
-    lombok_constructed,
     makers_of,
-    may_be_injected,
     name_of,
     needs_of,
     order_of,
@@ -119,7 +116,7 @@ def value_of(
         return modelled.optional_text(java, run, found, run.frame(owner, None), place)
     separator: str | None = ""
     if raw.known is not None and "#{" in raw.known:
-        made_by_spel = evaluated(run, raw.known, owner, step, partial(_called, java, run, owner))
+        made_by_spel = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
         if made_by_spel is not UNSET and (
             name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
         ):
@@ -149,132 +146,17 @@ def _split_up(
     return made
 
 
-def _called(java: Java, run: Interpreter, near: Class, name: str) -> Guarded:
+def component_called(java: Java, run: Interpreter, near: Class, name: str) -> Guarded:
     """The component of a name, as an expression asks for it."""
     declared = run.scope.named(f"{name[:1].upper()}{name[1:]}", near)
-    if isinstance(declared, Class) and is_component(declared) and bean_name(declared) == name:
+    if isinstance(declared, Class) and is_component(declared) and bean_name(run, declared) == name:
         return instance(java, run, declared)
     needs = frozenset() if isinstance(declared, Class) else frozenset({declared})
     return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name), needs=needs)
 
 
-def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
-    """What a container puts into a field; UNSET where none does."""
-    value = annotated(decl.annotations, VALUE)
-    if value is not None:
-        return value_of(java, run, value, holder, decl.type, decl.name)
-    prefix = made.fields.get("<prefix>")
-    if isinstance(prefix, str):
-        return through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
-    if annotated(decl.annotations, INJECT) is not None:
-        found = injected(java, run, decl.type, decl.annotations, decl.name, holder)
-        if decl.type is None or not _is_optional(decl.annotations):
-            return found
-        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
-        return _where_there(run, run.scope.named(decl.type.name, holder), found, initial)
-    if made.bean:
-        if holds_container(holder, decl):
-            return injected(java, run, decl.type, (), decl.name, holder)
-        if decl.final and decl.value is None and lombok_constructed(holder):
-            return injected(java, run, decl.type, decl.annotations, decl.name, holder)
-        if made.open is not None or run.scope.has_method(
-            holder, f"set{decl.name[:1].upper()}{decl.name[1:]}"
-        ):
-            setter = injected_setter(run, holder, decl)
-            if setter is not None:
-                return injected(java, run, decl.type, decl.annotations, decl.name, holder)
-        if made.open is not None:
-            return _field_unknown(run, made, holder, decl)
-        if may_be_injected(run, holder, decl):
-            symbol = ("field", ("object", made.number), decl.name)
-            found = Unknown(Why.DYNAMIC, phrase("injected", decl.name), symbol)
-            return (
-                run.with_type(found, decl.type, run.frame(holder, None)) if decl.type is not None else found
-            )
-    return UNSET
-
-
-def _field_unknown(run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Unknown:
-    assert made.open is not None
-    symbol = ("field", ("object", made.number), decl.name)
-    found = Unknown(made.open.why, f"{holder.simple}.{decl.name}", symbol)
-    return run.with_type(found, decl.type, run.frame(holder, None)) if decl.type is not None else found
-
-
-def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
-    """A static field that begins with nothing and that other code fills: a setter of a bean from `@Value`, or a method the
-    container calls when the bean is made. Not known where some other method does that has not run; UNSET where none does."""
-    if holds_container(holder, decl):
-        return injected(java, run, decl.type, (), decl.name, holder)
-    written = False
-    for methods in holder.methods.values():
-        for method in methods:
-            value = method.annotation(*VALUE)
-            if value is None and method.decl.params:
-                value = annotated(method.decl.params[0].annotations, VALUE)
-            if value is not None and method.arity == 1 and method.assigns(decl.name):
-                return value_of(java, run, value, holder, decl.type)
-            if decl.type is None or decl.final or decl.type.name in ZERO or not method.assigns(decl.name):
-                continue
-            if decl.type.name != "String":
-                written = written or (run.begins_amid and method not in run.ran)
-                continue
-            if (
-                method.annotation("PostConstruct") is not None
-                and is_component(holder)
-                and _is_cold(run, method)
-            ):
-                return _made_up(java, run, holder, method, decl)
-            written = written or method not in run.ran
-    if written:
-        shown = f"{holder.simple}.{decl.name}"
-        return java._typed(
-            run, Unknown(Why.DYNAMIC, shown, ("static", holder.name, decl.name)), decl.type, holder
-        )
-    return UNSET
-
-
-def _is_cold(run: Interpreter, method: Method) -> bool:
-    """Whether a method makes no consumer, so that it may run aside."""
-    return run.hot is not None and method not in run.hot
-
-
-def _made_up(java: Java, run: Interpreter, holder: Class, method: Method, decl: ir.FieldDecl) -> Guarded:
-    """What a static field holds when the container has made the bean: beans come before those they are injected in."""
-    made = instance(java, run, holder)
-    before, raised = run.guard, run.raised
-    run.guard, run.raised = True, []
-    run.invoke(method, made, Arguments([]), None, None)
-    run.guard, run.raised = before, raised
-    return run.statics.get((holder, decl.name), UNSET)
-
-
 def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, leaf: Any) -> Guarded:
     return java.call_method(run, leaf, name, Arguments([]), frame, at)
-
-
-def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
-    """Binds configuration to an object that a method has made and filled already."""
-    made.fields["<prefix>"] = prefix
-    made.bean = True
-    if made.declared is None:
-        return
-    for each in run.scope.supers(made.declared):
-        for decl in each.decl.fields:
-            if not decl.static and (
-                _is_filled(run, decl, each) or not (decl.final or isinstance(decl.value, ir.New))
-            ):
-                made.fields[decl.name] = field_value(java, run, made, each, decl)
-
-
-def _is_filled(run: Interpreter, decl: ir.FieldDecl, owner: Class) -> bool:
-    """Whether configuration is bound to what a field holds, rather than to the field."""
-    if decl.type is None:
-        return False
-    named = run.scope.named(decl.type.name, owner)
-    return decl.type.name.rpartition(".")[2] in _COLLECTIONS or (
-        isinstance(named, Class) and not named.file.model and named.kind != "enum"
-    )
 
 
 def injected(
@@ -302,14 +184,18 @@ def injected(
     said = qualifier(annotations)
     if isinstance(named, Class):
         return bean(java, run, named, said or name, qualified=bool(said))
-    found = _factory_bean(java, run, named, said or name, qualified=bool(said))
+    found = factory_bean(java, run, named, said or name, qualified=bool(said))
     if found is UNSET:
         found = java.injected(run, named, said or name, near)
     if found is not UNSET:
         return found
     shown = f'{simple} "{said}"' if said else simple
     return Unknown(
-        Why.DYNAMIC, phrase("injected", shown), ("injected", named, said), TypeValue(None, named, ref.args)
+        Why.DYNAMIC,
+        phrase("injected", shown),
+        ("injected", named, said),
+        TypeValue(None, named, ref.args),
+        needs=frozenset({named}),
     )
 
 
@@ -322,47 +208,43 @@ def _held(
     near: Class,
 ) -> Guarded:
     """`Optional<T>`, `ObjectProvider<T>`: a bean where there is one."""
-    inner, place = ref.args[0], near.at(near.decl.name_at)
+    inner, frame, place = ref.args[0], run.frame(near, None), near.at(near.decl.name_at)
     named = run.scope.named(inner.name, near)
-    held = _where_there(run, named, injected(java, run, inner, annotations, name, near), None)
+    one = where_there(run, inner, near, injected(java, run, inner, annotations, name, near), None)
     before, run.guard = run.guard, True
     if ref.name.endswith("Optional"):
-        made = modelled.optional(java, run, held, None, place)
+        made = modelled.optional(java, run, one, None, place)
     else:
-        made = _provider(java, run, named, held, run.frame(near, None), place)
+        every = _all_beans(java, run, ir.TypeRef("List", (inner,)), near)
+        said = qualifier(annotations)
+        several = len(_chosen(run, all_of(run, named), said or name, qualified=bool(said))) > 1
+        made = modelled.construct(java, run, _PROVIDER, frame, place, one, every, several)
     run.guard = before
     return made
-
-
-def _provider(
-    java: Java, run: Interpreter, named: Class | str, held: Guarded, frame: Frame, place: Location
-) -> Guarded:
-    every = _gathered(java, run, _makers(run, named), by_name=False)
-    return modelled.construct(java, run, _PROVIDER, frame, place, held, every)
 
 
 _PROVIDER = "org.springframework.beans.factory.ObjectProvider"
 
 
-def _makers(run: Interpreter, named: Class | str) -> list[Maker]:
+def all_of(run: Interpreter, named: Class | str) -> list[Maker]:
     return all_makers(run, named) if isinstance(named, Class) else [*makers_of(run, named)]
 
 
-def _where_there(run: Interpreter, named: Class | str, held: Guarded, otherwise: Guarded) -> Guarded:
+def where_there(run: Interpreter, ref: ir.TypeRef, near: Class, held: Guarded, otherwise: Guarded) -> Guarded:
     """A bean of a type where the container has one; unknown whether it has where nothing in sight makes one."""
-    makers = _makers(run, named)
-    if not makers:
-        if not isinstance(named, Class):
-            return held
-        number = run.decide(("bean of", named), 2, "condition", named.at(named.decl.name_at))
-        return pick(choose(number, 2, 0), held, otherwise)
+    named = run.scope.named(ref.name, near)
+    makers = all_of(run, named)
     there: Guarded = False
+    if not makers:
+        full = named.name if isinstance(named, Class) else named
+        whether = Unknown(Why.DYNAMIC, phrase("injected", ref.name), ("bean of", full))
+        there = run.guard_of(Test("true", (whether,)), run.frame(near, None), near.decl.name_at)
     for guard in presence(run, makers):
         there = either(there, guard)
     return pick(there, held, otherwise)
 
 
-def _is_optional(annotations: tuple[ir.Annotation, ...]) -> bool:
+def is_optional(annotations: tuple[ir.Annotation, ...]) -> bool:
     """Whether a container leaves a place alone where it has no bean for it."""
     for one in annotations:
         required = next((each.value for each in one.args if each.name == "required"), None)
@@ -385,61 +267,30 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             TypeValue(None, ref.name, ref.args),
             needs=frozenset({named}),
         )
-    return _gathered(java, run, all_makers(run, named), ref.name.endswith("Map"))
+    return gathered(java, run, all_makers(run, named), ref.name.endswith("Map"))
 
 
-def _gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
+def gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
     makers = makers if by_name else sorted(makers, key=order_of)
     guarded = list(
-        zip(presence(run, makers), makers, [_made(java, run, each) for each in makers], strict=True)
+        zip(presence(run, makers), makers, [object_of(java, run, each) for each in makers], strict=True)
     )
     made = run.make(None, "Map" if by_name else "List", None)
     if by_name:
-        made.entries = [Entry(guard, text(name_of(maker)), one) for guard, maker, one in guarded]
+        made.entries = [Entry(guard, text(name_of(run, maker)), one) for guard, maker, one in guarded]
     else:
         made.items = [(guard, one) for guard, _, one in guarded]
     return made
-
-
-_LOOKING_UP = frozenset({"getBean", "getBeansOfType", "getBeansWithAnnotation"})
-"""What code asks a container for beans with."""
-
-
-def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments) -> Guarded:
-    """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
-    starts are made by the container's own run."""
-    wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
-    if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
-        return UNSET
-    declared, full = wanted[0].declared, wanted[0].name
-    if name.startswith("getBeans"):
-        makers = _makers(run, full if declared is None else declared)
-        if makers or (declared is not None and is_application(run)):
-            if not makers:
-                run.heap.setdefault("absent beans", set()).add(declared)
-            return _gathered(java, run, makers, by_name=True)
-    else:
-        said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
-        if declared is None:
-            found = _factory_bean(java, run, full, said, qualified=bool(said))
-        else:
-            found = bean(java, run, declared, said, qualified=bool(said))
-        if found is not UNSET:
-            return found
-    if declared is not None or not run.scope.is_absent(full):
-        return UNSET
-    symbol = ("injected", name, full)
-    return Unknown(Why.DYNAMIC, phrase("injected", wanted[0].simple), symbol, needs=frozenset({full}))
 
 
 def bean(java: Java, run: Interpreter, declared: Class, name: str, *, qualified: bool = False) -> Guarded:
     """The one object of a type in a container; unknown where several could be meant. `name` is that of the place it is for,
     or the one it is `qualified` by."""
     factories = makers_of(run, declared)
-    components = [each for each in run.scope.implementations(declared) if is_component(each)]
+    components = [each for each in run.scope.implementations(declared) if is_found(run, each)]
     if components and run.certain and not declared.file.machinery:
         run.needed.add(f"<{declared.simple}")
-    makers = _chosen([*components, *factories], name, qualified=qualified)
+    makers = _chosen(run, [*components, *factories], name, qualified=qualified)
     unknown = Unknown(
         Why.DYNAMIC,
         phrase("injected", declared.simple),
@@ -449,9 +300,9 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str, *, qualified:
     if len(makers) != 1 and len(factories) == 1:
         makers = [*factories]
     if len(makers) == 1:
-        return _made(java, run, makers[0])
+        return object_of(java, run, makers[0])
     if 1 < len(makers) <= CANDIDATES_MAX and any(conditional(each) for each in makers):
-        return one_of(run, makers, [_made(java, run, each) for each in makers], unknown)
+        return one_of(run, makers, [object_of(java, run, each) for each in makers], unknown)
     if not makers and declared.concrete:
         return instance(java, run, declared)
     if run.heap.get("given") and declared_makers(run, declared):
@@ -462,26 +313,26 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str, *, qualified:
     return replace(unknown, needs=needs)
 
 
-def _chosen(makers: list[Maker], name: str, *, qualified: bool) -> list[Maker]:
+def _chosen(run: Interpreter, makers: list[Maker], name: str, *, qualified: bool) -> list[Maker]:
     """Those of the makers of a type that a place takes: a qualifier decides, then `@Primary`, then the place's name.
 
     Mirrors DefaultListableBeanFactory.determineAutowireCandidate, Spring 5.3.
     """
-    named = [each for each in makers if name in (name_of(each), getattr(each, "simple", ""))]
+    named = [each for each in makers if name in (name_of(run, each), getattr(each, "simple", ""))]
     primary = [each for each in makers if is_primary(each)]
     if qualified:
         return named or makers
     return primary if len(primary) == 1 else named or makers
 
 
-def _made(java: Java, run: Interpreter, maker: Maker) -> Guarded:
+def object_of(java: Java, run: Interpreter, maker: Maker) -> Guarded:
     return made_by(java, run, maker) if isinstance(maker, Method) else instance(java, run, maker)
 
 
-def _factory_bean(java: Java, run: Interpreter, wanted: str, name: str, *, qualified: bool) -> Guarded:
+def factory_bean(java: Java, run: Interpreter, wanted: str, name: str, *, qualified: bool) -> Guarded:
     """What a `@Bean` method of the run returns for a type of a library; UNSET where none, or several, do."""
-    fitting = _chosen([*makers_of(run, wanted)], name, qualified=qualified)
-    return _made(java, run, fitting[0]) if len(fitting) == 1 else UNSET
+    fitting = _chosen(run, [*makers_of(run, wanted)], name, qualified=qualified)
+    return object_of(java, run, fitting[0]) if len(fitting) == 1 else UNSET
 
 
 def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
@@ -499,7 +350,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     if bind is not None and isinstance(value, Object):
         bound_to = prefix_of(run, bind, method.owner)
         if isinstance(bound_to, str) and bound_to:
-            _bind(java, run, value, bound_to)
+            fill(java, run, value, bound_to)
             if value.declared is None:
                 run.needed.add(value.type)  # its fields and setters say what is bound
                 _bind_by_setters(run, value, bound_to, method)
@@ -562,8 +413,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     stem = prefix_of(run, prefix, declared) if prefix is not None else ""
     if isinstance(stem, Unknown):  # which keys fill it is not known, so nothing of it is
         made.open, prefix, stem = stem, None, ""
-    if prefix is not None:
-        made.fields["<prefix>"] = stem
+    by_constructor = declared.kind == "record"
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
     java.prepare(run, declared)
@@ -572,6 +422,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     chosen = constructor_of(declared)
     if chosen is not None and declared.kind != "record":
         if prefix is not None and chosen.decl.params and declared.annotation(*COMPONENTS[:6]) is None:
+            by_constructor = True
             given = [bound_parameter(java, run, stem, one, declared) for one in chosen.decl.params]
         else:
             given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
@@ -587,6 +438,8 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     else:
         java._above(run, made, declared, Arguments([]), frame, at)
         java._run_fields(run, made, declared)
+    if prefix is not None and not by_constructor:
+        fill(java, run, made, stem)
     if is_component(declared):
         settle(run, made, declared)
     elif prefix is None:
@@ -602,7 +455,7 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
         return value_of(java, run, value, method.owner, param.type, param.name)
     if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
         name = qualifier(param.annotations) or param.name
-        named = [each for each in _makers_of_text(run, param.type) if name_of(each) == name]
+        named = [each for each in _makers_of_text(run, param.type) if name_of(run, each) == name]
         if len(named) == 1 and named[0] is not method:
             return made_by(java, run, named[0])
         found = Unknown(
@@ -612,9 +465,9 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
     found = injected(java, run, param.type, param.annotations, param.name, method.owner)
-    if param.type is None or not _is_optional(param.annotations):
+    if param.type is None or not is_optional(param.annotations):
         return found
-    return _where_there(run, run.scope.named(param.type.name, method.owner), found, None)
+    return where_there(run, param.type, method.owner, found, None)
 
 
 def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:
@@ -625,7 +478,7 @@ def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> G
         not isinstance(named, Class)
         or method.annotation(*_CALLED_BY_CONTAINER) is not None
         or (method.name == "<init>" and is_component(method.owner))
-        or any(is_component(each) for each in run.scope.implementations(named, demand=False))
+        or any(is_found(run, each) for each in run.scope.implementations(named, demand=False))
         or makers_of(run, named)
     ):
         return parameter(java, run, method, param)

@@ -33,27 +33,58 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
 
 
-def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
-    """A field of a properties class: the configuration below its name, with the initialiser as default."""
+def fill(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
+    """Binds the configuration below a key to an object that is made already: what nothing configures stays as it is."""
+    made.fields["<prefix>"] = prefix
+    made.bean = True
+    for owner in run.scope.supers(made.declared) if made.declared is not None else ():
+        for decl in owner.decl.fields:
+            if not decl.static and (not decl.final or _is_filled(run, decl, owner)):
+                slot = java.slot(run, made, decl.name, owner)
+                held = made.fields.get(slot, UNSET)
+                key = f"{prefix}.{kebab(decl.name)}"
+                made.fields[slot] = through_setter(java, run, made, decl, owner, key, held)
+
+
+_COLLECTIONS = frozenset({"List", "Set", "Map", "[]", "Collection"})
+
+
+def _is_filled(run: Interpreter, decl: ir.FieldDecl, owner: Class) -> bool:
+    """Whether configuration is bound to what a field holds, rather than to the field."""
+    if decl.type is None:
+        return False
+    named = run.scope.named(decl.type.name, owner)
+    is_object = isinstance(named, Class) and not named.file.model and named.kind != "enum"
+    return is_object or decl.type.name.rpartition(".")[2] in _COLLECTIONS
+
+
+def bound(
+    java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded = UNSET
+) -> Guarded:
+    """A field of a properties class: the configuration below its name, with what it `held` (its initialiser) as default."""
     ref = decl.type
+    if held is UNSET:
+        held = run.value(decl.value, run.frame(holder, None)) if decl.value is not None else UNSET
     named = run.scope.named(ref.name, holder) if ref is not None else "String"
     place = holder.at(decl.at)
     if isinstance(named, Class) and named.file.model:
-        return _converted(run, named, key, decl, holder)
+        return _converted(run, named, key, decl, holder, held)
     if isinstance(named, Class) and named.kind != "enum":
+        if isinstance(held, Object) and held.declared is not None:
+            fill(java, run, held, key)
+            return held
         return _bound_object(java, run, named, key, place)
     simple = (ref.name if ref is not None else "String").rpartition(".")[2]
-    if simple in ("List", "Set", "Map", "[]", "Collection"):
-        return _bound_many(java, run, key, decl, holder)
+    if simple in _COLLECTIONS:
+        return _bound_many(java, run, key, decl, holder, held)
     default: Text | None = None
-    if decl.value is not None:
-        value = run.value(decl.value, run.frame(holder, None))
-        if isinstance(value, Text):
-            default = value
-        elif isinstance(value, Object) and value.constant:
-            default = text(value.constant)
-        elif isinstance(value, bool | int):
-            default = java.shown(run, value)
+    if held is not UNSET:
+        if isinstance(held, Text):
+            default = held
+        elif isinstance(held, Object) and held.constant:
+            default = text(held.constant)
+        elif isinstance(held, bool | int):
+            default = java.shown(run, held)
     elif ref is not None and ref.name in ZERO:
         default = java.shown(run, ZERO[ref.name])
     kind = made_into(run, ref, holder)
@@ -79,13 +110,14 @@ def made_into_type(declared: Class | None, name: str) -> str:
     return "number" if name.rpartition(".")[2] in _NUMBERS else ""
 
 
-def _converted(run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+def _converted(
+    run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded
+) -> Guarded:
     """A value of a library's class, which a text of configuration is made into in a way nobody follows: a `Duration`."""
     step = Step(holder.at(decl.at), f"{holder.simple}.{decl.name}")
     there = present(run, Text((Key(text(key), None, "property"),), (step,)), step.at)
     made = Unknown(Why.DYNAMIC, key, ("setting", key), TypeValue(named, named.name), (step,))
-    initial = run.value(decl.value, run.frame(holder, None)) if decl.value is not None else None
-    return pick(there, made, initial)
+    return pick(there, made, None if held is UNSET else held)
 
 
 def mapped(java: Java, run: Interpreter, declared: Class, prefix: str) -> Object:
@@ -143,8 +175,11 @@ def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: L
     return made
 
 
-def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
-    """A list or map of configuration: the elements that any environment has, each where it has it."""
+def _bound_many(
+    java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded
+) -> Guarded:
+    """A list or map of configuration: the elements that any environment has, each where it has it. They come in the place
+    of those of a list that was `held`, and beside those of a map (ListBinder, MapBinder, Spring Boot 2.0 to 3.4)."""
     ref = decl.type
     assert ref is not None
     place = holder.at(decl.at)
@@ -159,17 +194,33 @@ def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, hold
 
     if simple == "Map":
         named = entries(run, key, place)
+        if named and isinstance(held, Object) and held.entries is not None:
+            return _put_into(
+                java, run, held, [(guard, name, one(f"{key}.{name}")) for guard, name in named], holder
+            )
         made.entries = [Entry(guard, text(name), one(f"{key}.{name}")) for guard, name in named or ()]
-        is_known = named is not None
+        guards = [guard for guard, _ in named or ()]
     else:
-        there = elements(run, key, place)
-        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(there or ())]
-        is_known = there is not None
-    if not is_known:
-        if decl.value is not None and _is_nowhere(run, key):
-            return run.value(decl.value, run.frame(holder, None))
+        guards = elements(run, key, place) or []
+        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(guards)]
+    if not guards:
+        if held is not UNSET and _is_nowhere(run, key):
+            return held
         made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+    elif isinstance(held, Object) and held.items:
+        return pick(guards[0], made, held)
     return made
+
+
+def _put_into(
+    java: Java, run: Interpreter, held: Object, found: list[tuple[Guarded, str, Guarded]], holder: Class
+) -> Object:
+    before, frame = run.guard, run.frame(holder, None)
+    for guard, name, value in found:
+        run.guard = both(before, guard)
+        java.call_method(run, held, "put", Arguments([text(name), value]), frame, holder.decl.name_at)
+    run.guard = before
+    return held
 
 
 def _is_nowhere(run: Interpreter, key: str) -> bool:
@@ -209,17 +260,25 @@ def bindable(run: Interpreter, name: str, arguments: Arguments, place: Location)
 
 
 def through_setter(
-    java: Java, run: Interpreter, made: Object, decl: ir.FieldDecl, holder: Class, key: str
+    java: Java,
+    run: Interpreter,
+    made: Object,
+    decl: ir.FieldDecl,
+    holder: Class,
+    key: str,
+    held: Guarded = UNSET,
 ) -> Guarded:
-    """A bound value as its setter stores it; where nothing is configured, the setter is not called."""
+    """A bound value as its setter stores it; where nothing is configured, the setter is not called, and what the field
+    `held` stays."""
     name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
-    found = bound(java, run, key, decl, holder)
+    found = bound(java, run, key, decl, holder, held)
     for method in holder.methods.get(name, ()):
         if method.arity != 1 or _only_stores(method) or not isinstance(found, Text):
             continue
         plain = Text((Key(text(key), None, "property", made_into(run, decl.type, holder)),), found.steps)
-        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
-        made.fields[decl.name] = initial
+        if held is UNSET:
+            held = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
+        made.fields[decl.name] = held
         before = run.guard
         frame = run.frame(holder, made)
         there = run.guard_of(Test("present", (plain,)), frame, decl.at)

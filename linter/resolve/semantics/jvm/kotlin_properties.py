@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import beans
+from subdrift.linter.resolve.semantics.jvm import injected_fields
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     chain,
@@ -258,7 +258,7 @@ class Properties(Functions):
         return run.make(None, "KProperty", None, fields={"name": text(name)})
 
     def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
-        injected = beans.field_value(self, run, made, holder, decl)
+        injected = injected_fields.field_value(self, run, made, holder, decl)
         return None if injected is UNSET else injected
 
     def prepare(self, run: Interpreter, owner: Class) -> None:

@@ -116,18 +116,21 @@ def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
 def all_makers(run: Interpreter, named: Class) -> list[Maker]:
     """What makes the beans of a type, or those that carry an annotation."""
     found = run.scope.implementations(named)
-    components = [each for each in found if is_component(each) or makes_components(run, each)]
+    components = [each for each in found if is_found(run, each)]
     kinds = found if named.kind == "annotation" else (named,)
     return [*components, *dict.fromkeys(maker for kind in kinds for maker in makers_of(run, kind))]
 
 
-def makes_components(run: Interpreter, declared: Class) -> bool:
-    """Whether an annotation of the program, which a class carries, makes a component of it."""
-    for one in declared.decl.annotations:
-        named = run.scope.named(one.name, declared)
-        if isinstance(named, Class) and named.kind == "annotation" and is_component(named):
-            return True
-    return False
+def is_found(run: Interpreter, declared: Class) -> bool:
+    """Whether a scan makes a component of a class, also for an annotation of the program."""
+    return is_component(declared) or any(
+        _is_stereotype(run, declared, one) for one in declared.decl.annotations
+    )
+
+
+def _is_stereotype(run: Interpreter, declared: Class, one: ir.Annotation) -> bool:
+    named = run.scope.named(one.name, declared)
+    return isinstance(named, Class) and named.kind == "annotation" and is_component(named)
 
 
 _LAST = 2**31 - 1
@@ -148,17 +151,19 @@ def is_application(run: Interpreter) -> bool:
     return settings is not None and settings.is_application
 
 
-def name_of(maker: Maker) -> str:
-    return factory_name(maker) if isinstance(maker, Method) else bean_name(maker)
+def name_of(run: Interpreter, maker: Maker) -> str:
+    return factory_name(maker) if isinstance(maker, Method) else bean_name(run, maker)
 
 
-def bean_name(declared: Class) -> str:
+def bean_name(run: Interpreter, declared: Class) -> str:
     """The name a component has in its container."""
     for annotation in declared.decl.annotations:
-        if annotation.name.rpartition(".")[2] in COMPONENTS:
+        if annotation.name.rpartition(".")[2] in COMPONENTS or _is_stereotype(run, declared, annotation):
             for argument in annotation.args:
-                if argument.name in ("value", "") and isinstance(argument.value, ir.Const):
-                    return str(argument.value.value)
+                if argument.name in ("value", ""):
+                    found = run.value(argument.value, run.frame(declared, None))
+                    if isinstance(found, Text) and found.known:
+                        return found.known
     simple = declared.simple
     return simple if len(simple) > 1 and simple[:2].isupper() else simple[:1].lower() + simple[1:]
 

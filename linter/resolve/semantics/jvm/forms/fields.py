@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
     widened,
 )
-from subdrift.linter.resolve.semantics.jvm import beans
+from subdrift.linter.resolve.semantics.jvm import injected_fields
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous, is_static
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def typed(java: Java, run: Interpreter, value: Unknown, ref: ir.TypeRef | None, 
 
 def initial(java: Java, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
     """What a field holds before anything is written to it."""
-    injected = beans.field_value(java, run, made, holder, decl)
+    injected = injected_fields.field_value(java, run, made, holder, decl)
     if injected is not UNSET:
         return injected
     if decl.final and decl.value is not None and java._is_constant(run, holder, decl):
@@ -127,7 +127,7 @@ def static_field(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
     found = run.statics.get(key, UNSET)
     if found is UNSET or (found is None and run.begins_amid):
         run.statics[key] = Unknown(Why.CYCLE, decl.name)
-        found = beans.static_value(java, run, holder, decl)
+        found = injected_fields.static_value(java, run, holder, decl)
         if found is UNSET and holder in run.preparing:
             del run.statics[key]  # it is null until its initialiser has run
             return ZERO.get(decl.type.name if decl.type else "")

@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, consumers, managed
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, looked_up, managed
 from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def on_unknown(
         run.loses_call("")  # it may be a function
     found = unknowns.unknown_method(java, run, leaf, name, arguments, frame, place)
     if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(managed.CONTAINERS):
-        found = beans.looked_up(java, run, name, arguments)
+        found = looked_up.looked_up(java, run, name, arguments, frame.owner)
     if found is not UNSET:
         return found
     result = java._result(run, leaf, name, arguments, frame, at)

@@ -6,14 +6,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** `one` is the bean that would be injected, null where there is none. */
+/** `one` is the bean that would be injected, null where there is none; `several` that it cannot be told which one is. */
 public final class ObjectProvider<T> implements Iterable<T> {
     private final T one;
     private final List<T> every;
+    private final boolean several;
 
-    ObjectProvider(T one, List<T> every) {
+    ObjectProvider(T one, List<T> every, boolean several) {
         this.one = one;
         this.every = every;
+        this.several = several;
     }
 
     public T getObject() {
@@ -34,15 +36,17 @@ public final class ObjectProvider<T> implements Iterable<T> {
     }
 
     public T getIfUnique() {
-        return one;
+        return several ? null : one;
     }
 
     public T getIfUnique(Supplier<T> other) {
-        return getIfAvailable(other);
+        T found = getIfUnique();
+        return found != null ? found : other.get();
     }
 
     public void ifUnique(Consumer<T> action) {
-        ifAvailable(action);
+        T found = getIfUnique();
+        if (found != null) action.accept(found);
     }
 
     public Stream<T> stream() {

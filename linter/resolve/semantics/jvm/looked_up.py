@@ -1,0 +1,96 @@
+"""Beans that code asks a container for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import (
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm import beans
+from subdrift.linter.resolve.semantics.jvm.candidates import (
+    Maker,
+    presence,
+)
+from subdrift.linter.resolve.semantics.jvm.managed import (
+    is_application,
+    name_of,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+def _names(run: Interpreter, makers: list[Maker]) -> Object:
+    made = run.make(None, "[]", None)
+    names = [name_of(run, each) for each in makers]
+    run.heap.setdefault(_BY_NAME, {}).update(zip(names, makers, strict=True))
+    made.items = list(zip(presence(run, makers), map(text, names), strict=True))
+    return made
+
+
+_BY_NAME = "beans by name"
+"""In the heap of a run: what makes the beans whose names code has asked for."""
+
+
+def _named_bean(java: Java, run: Interpreter, near: Class | None, leaf: Any) -> Guarded:
+    """`getBean("name")`: what is known of it by that name; UNSET where that is nothing."""
+    name = leaf.known if isinstance(leaf, Text) else None
+    maker = run.heap.get(_BY_NAME, {}).get(name)
+    if maker is not None:
+        return beans.object_of(java, run, maker)
+    found = beans.component_called(java, run, near, name) if near is not None and name else UNSET
+    return UNSET if isinstance(found, Unknown) else found
+
+
+_LOOKING_UP = frozenset(
+    {
+        "getBean",
+        "getBeansOfType",
+        "getBeansWithAnnotation",
+        "getBeanNamesForType",
+        "getBeanNamesForAnnotation",
+    }
+)
+"""What code asks a container for beans with."""
+
+
+def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, near: Class | None) -> Guarded:
+    """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
+    starts are made by the container's own run."""
+    wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
+    if name == "getBean" and len(arguments) == 1 and not wanted:
+        return run.over(arguments.values[0], partial(_named_bean, java, run, near))
+    if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
+        return UNSET
+    declared, full = wanted[0].declared, wanted[0].name
+    if name != "getBean":
+        makers = beans.all_of(run, full if declared is None else declared)
+        if makers or (declared is not None and is_application(run)):
+            if not makers:
+                run.heap.setdefault("absent beans", set()).add(declared)
+            return _names(run, makers) if "Names" in name else beans.gathered(java, run, makers, by_name=True)
+    else:
+        said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
+        if declared is None:
+            found = beans.factory_bean(java, run, full, said, qualified=bool(said))
+        else:
+            found = beans.bean(java, run, declared, said, qualified=bool(said))
+        if found is not UNSET:
+            return found
+    if declared is not None or not run.scope.is_absent(full):
+        return UNSET
+    symbol = ("injected", name, full)
+    return Unknown(Why.DYNAMIC, phrase("injected", wanted[0].simple), symbol, needs=frozenset({full}))
