@@ -336,8 +336,11 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
                 made = any_of(method.decl.params)
                 bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
                 return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
-    of_library = any(type(leaf) is TypeValue and leaf.declared is None for leaf in some(function.target, 4))
-    return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""))] if of_library else [])
+    bare = next((leaf for leaf in some(function.target, 4) if type(leaf) is TypeValue), None)
+    if bare is None:
+        return run.given([])
+    known = None if bare.declared is None else bare  # of the program's own it is an extension
+    return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()), known)])
 
 
 def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:

@@ -103,7 +103,7 @@ class Rows(Subscribing):
             if self.programs.beside.stands_for(entry, client):
                 continue
             for row, born in self._rows_or_none(entry, run, client, unreached):
-                reached[client.at] = reached[client.at] or says_nothing(row, run)
+                reached[client.at] = reached[client.at] or says_nothing(row, run, client)
                 together.add(Made(row, born, client.born, entry, run, client))
         members: dict[object, list[Row]] = {}
         for row in together.rows():

@@ -97,10 +97,13 @@ def unknown_shape(row: Row) -> object:
     )
 
 
-def says_nothing(row: Row, run: Interpreter) -> bool:
+def says_nothing(row: Row, run: Interpreter, client: Client) -> bool:
     """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
-    in its tags, too, and what a call makes that nobody could follow, in those that are not all."""
+    in its tags, too, and what a call makes that nobody could follow, in those that are not all. Both may come another way, for
+    which a row at a call that leads to the place does not stand."""
     one = row.consumer
+    beside = {client.at, *(event.at for event in client.events if event.frame is client.frame)}
+    stands_there = not beside.isdisjoint(each.at for each in one.subscriptions)
     tags = {each.expression.text for each in one.subscriptions}
     return (
         one.takes_part
@@ -108,6 +111,7 @@ def says_nothing(row: Row, run: Interpreter) -> bool:
         and all(each.topic.text is None for each in one.subscriptions)
         and not ((run.is_given_up or (run.unread and one.api.startswith("py"))) and any(tags))
         and not (run.unfollowed and tags - {None, "", "*"})
+        and (stands_there or not (run.is_given_up or run.unfollowed))
     )
 
 

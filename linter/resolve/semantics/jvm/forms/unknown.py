@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -89,7 +89,7 @@ def result(
 ) -> Unknown:
     """What a call nobody can see into gives: the same for the same receiver and arguments, unless it is known
     to change from call to call."""
-    symbols = tuple(symbol_of(value) for value in arguments.values)
+    symbols = tuple(map(lasting, arguments.values))
     symbol: object = None
     receiver = symbol_of(leaf)
     if receiver is not None and None not in symbols and not kinds.changes(name):

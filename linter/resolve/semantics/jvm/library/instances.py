@@ -10,7 +10,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, under
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -142,7 +142,7 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         return leaf
     if kept is not reason:
         return kept
-    symbols = tuple(symbol_of(value) for value in values)
+    symbols = tuple(map(lasting, values))
     unsure = None in symbols or changes(name) or is_modelled  # a collection may say something else each time
     symbol = None if unsure else ("call", ("object", leaf.number), name, symbols)
     return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)

@@ -11,7 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import leaves
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import lasting
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -64,7 +64,7 @@ def static_call(
     for value in arguments.values:
         hand_over(run, value, name, frame, place)
     copying.fill(java, run, owner, name, arguments.values)
-    symbols = tuple(symbol_of(value) for value in arguments.values)
+    symbols = tuple(map(lasting, arguments.values))
     symbol: object = ("static", owner, name, symbols)
     if None in symbols or changes(name) or name.startswith("new"):
         symbol = None

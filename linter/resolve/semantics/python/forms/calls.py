@@ -13,7 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, leaves, or_else, pick
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import READERS
@@ -117,7 +117,7 @@ def unseen(
     """A call nobody can see into: functions it is given may run later, and its result is not known."""
     why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
     detail = leaf.detail if isinstance(leaf, Unknown) else ""
-    symbols = [symbol_of(leaf), *(symbol_of(value) for value in arguments.values)]
+    symbols = [symbol_of(leaf), *map(lasting, arguments.values)]
     symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
