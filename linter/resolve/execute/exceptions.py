@@ -77,7 +77,7 @@ class Handler(Struct, eq=False):
         semantics = self.run.semantics(self.frame)
         for one in self.catches:
             if semantics.catches(self.run, error, one.types, self.frame):
-                return not gives_up(one.body) and not all(map(only_tells, one.body))
+                return not gives_up(one.body)
         return None
 
     def leading(self, around: Sequence[Any]) -> Iterator[ir.Catch]:

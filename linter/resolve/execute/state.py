@@ -78,6 +78,10 @@ CHARACTERS_PER_STEP = 1_024
 CHOICES_MAX = 64
 """Choices of one entry; a consumer that hangs on more of them is not compared."""
 
+SPARE_CHOICES = 4
+"""Choices that stand in turn for all beyond `CHOICES_MAX`: taken for one, two questions in a row would contradict each other,
+and code that runs would be left out."""
+
 _MAY_NEED = frozenset({Unknown, Text, Test})
 
 _NEEDS_NOTHING = frozenset({bool, int, float})
@@ -129,6 +133,7 @@ class State:
         self.raised: list[tuple[Guarded, Guarded]] = []
         self.decisions: list[Decision] = []
         self._keys: dict[object, int] = {}
+        self._spare = 0
         self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
@@ -437,11 +442,12 @@ class State:
         test: Test | None = None,
         shown: str = "",
     ) -> int:
-        """The number of the choice that a key stands for, the same for equal keys; one for all beyond the bound."""
+        """The number of the choice that a key stands for, the same for equal keys; one of a few beyond the bound."""
         found = self._keys.get(key)
         if found is None:
             if len(self.decisions) >= CHOICES_MAX:
-                key, kind, test, shown = ("overflow", ways), "overflow", None, ""
+                self._spare = (self._spare + 1) % SPARE_CHOICES
+                key, kind, test, shown = ("overflow", ways, self._spare), "overflow", None, ""
                 found = self._keys.get(key)
                 if found is not None:
                     return found
