@@ -14,6 +14,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, leaves, or_else, pick
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
+from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import READERS
@@ -122,7 +123,7 @@ def unseen(
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
     escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
-    if isinstance(leaf, TypeValue) and leaf.name.startswith("builtins."):
+    if name not in READERS:
         python._touches(run, arguments, unknown)
     if isinstance(leaf, Object) and threads.LATER in leaf.fields:  # as a `join` does
         run.hand_over((leaf.fields[threads.LATER],), unknown)
