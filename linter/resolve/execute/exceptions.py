@@ -76,7 +76,7 @@ class Handler(Struct, eq=False):
         what a program does that works. None where none takes it."""
         semantics = self.run.semantics(self.frame)
         for one in self.catches:
-            if semantics.catches(self.run, error, one.types, self.frame):
+            if semantics.catches(self.run, error, one.types, self.frame) is not False:
                 return not gives_up(one.body)
         return None
 
@@ -85,11 +85,40 @@ class Handler(Struct, eq=False):
         asked for, or throw what a handler `around` them does so for."""
         reaches, names = self.run.scope.program.reaches, self.run.heap.get(LEADING, self.run.hot_names)
         for one in self.catches:
-            if reaches(one.body, names) or _gives(one.body):
+            if reaches(one.body, names) or _gives(one.body) or _expects(one):
                 yield one
             elif gives_up(one.body):
                 outer = (each for each in around if isinstance(each, Handler))
                 yield from (one for each in outer if any(each.leading(())))
+
+
+OF_CHECKS = frozenset(
+    {
+        *(
+            "IllegalArgumentException",
+            "IllegalStateException",
+            "NullPointerException",
+            "NumberFormatException",
+        ),
+        *("IndexOutOfBoundsException", "NoSuchElementException", "UnsupportedOperationException"),
+        *(
+            "ValueError",
+            "KeyError",
+            "IndexError",
+            "LookupError",
+            "TypeError",
+            "AttributeError",
+            "AssertionError",
+        ),
+    }
+)
+"""Errors by which code refuses what it gets: who takes one by its name expects it. `Exception`, and an error of the world
+outside, is most often taken for the log."""
+
+
+def _expects(one: ir.Catch) -> bool:
+    """Whether a handler goes on where what was asked for is refused."""
+    return not gives_up(one.body) and any(each.name.rpartition(".")[2] in OF_CHECKS for each in one.types)
 
 
 def _gives(body: Sequence[ir.Stmt]) -> bool:
@@ -149,20 +178,28 @@ def either_way(run: Interpreter, error: Any) -> None:
 def handle(
     run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, value: Guarded, frame: Frame
 ) -> Guarded:
-    """What goes on after one thrown value: the first handler that takes it, else it goes on outwards."""
+    """What goes on after one thrown value: the first handler that takes it, else it goes on outwards. One of which nobody
+    knows whether it does is a choice."""
     semantics = run.semantics(frame)
     after: Guarded = False
-    for inner, leaf in leaves(value, guard):
-        handler = next((one for one in catches if semantics.catches(run, leaf, one.types, frame)), None)
-        if handler is None:
-            run.raised.append((inner, leaf))
-            continue
-        run.guard = inner
-        if handler.name:
-            frame.variables[handler.name] = pick(inner, leaf, frame.variables.get(handler.name, UNSET))
-        frame.variables["<caught>"] = leaf
-        run.run(handler.body, frame)
-        after = either(after, run.guard)
+    for left, leaf in leaves(value, guard):
+        for handler in catches:
+            takes = semantics.catches(run, leaf, handler.types, frame)
+            if takes is False or left is False:
+                continue
+            taken = left
+            if takes is None:
+                at = run.place(frame, handler.at)
+                taken = both(left, choose(run.decide(("takes", at, run.unique()), 2, "condition", at), 2, 0))
+            left = both(left, negate(taken))
+            run.guard = taken
+            if handler.name:
+                frame.variables[handler.name] = pick(taken, leaf, frame.variables.get(handler.name, UNSET))
+            frame.variables["<caught>"] = leaf
+            run.run(handler.body, frame)
+            after = either(after, run.guard)
+        if left is not False:
+            run.raised.append((left, leaf))
     return after
 
 

@@ -336,10 +336,10 @@ def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
                 made = any_of(method.decl.params)
                 bare = type(leaf) is TypeValue and not method.decl.static and function.name != "<init>"
                 return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
-    bare = next((leaf for leaf in some(function.target, 4) if type(leaf) is TypeValue), None)
-    if bare is None:
+    of = next((leaf for leaf in some(function.target, 4) if type(leaf) is TypeValue), None)
+    if of is None:
         return run.given([])
-    known = None if bare.declared is None else bare  # of the program's own it is an extension
+    known = None if of.declared is None else of  # of the program's own it is an extension
     return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()), known)])
 
 

@@ -129,9 +129,11 @@ def is_called_back(owner: Class, method: Method) -> bool:
     return overrides or method.name in OF_FUNCTIONS
 
 
-def called_back(run: Interpreter, made: Object, guard: Guarded, reason: Unknown) -> list[Guarded]:
-    """Forgets what the methods of an object assign that a library may call; gives what they call methods on, and may
-    change so."""
+def called_back(
+    run: Interpreter, made: Object, guard: Guarded, reason: Unknown, but: Method | None = None
+) -> list[Guarded]:
+    """Forgets what the methods of an object assign that a library may call, all `but` one; gives what they call methods on,
+    and may change so."""
     assert made.declared is not None
     family = run.scope.supers(made.declared)
     callbacks = [
@@ -139,8 +141,9 @@ def called_back(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
         for each in family
         for methods in each.methods.values()
         for one in methods
-        if is_called_back(each, one) or (each.file.language == "kotlin" and one.name != "<init>")
-    ]  # what Kotlin overrides is not told
+        if one is not but
+        and (is_called_back(each, one) or (each.file.language != "java" and one.name.strip("_<>") != "init"))
+    ]  # what Kotlin and Python override is not told
     assigns: set[str] = set()
     touches: set[str] = set()
     for one in callbacks:
@@ -282,7 +285,7 @@ def forget_fields(
         names = [name for each in run.scope.supers(declared) for name in each.fields]
     for name in sorted(set(names)):
         found = run.scope.field(declared, name)
-        if found is None and name in made.fields:  # Python declares none
+        if declared.file.language == "python":  # it declares those of its class alone
             found = declared, ir.FieldDecl(name, None, None, at=declared.decl.at)
         if found is None or found[1].final:
             continue
@@ -412,7 +415,7 @@ def assigned_in(body: Any, local: Iterable[str] = (), this: Sequence[str] = ()) 
                 or (isinstance(target.target, ir.Name) and target.target.name in this)
             ):
                 own.add(target.name)
-    return own | (plain - declared)
+    return own if this else own | (plain - declared)
 
 
 def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:

@@ -25,7 +25,9 @@ def lasting(value: Any) -> object:
     """What stands for an argument in the symbol of what a call gives that nobody sees: None for an object or class whose
     state may be another at the next call, as the call then may say something else."""
     can_change = type(value) is Object and not value.constant
-    is_written = type(value) is TypeValue and value.declared is not None and value.declared.file.language == "python"
+    is_written = (
+        type(value) is TypeValue and value.declared is not None and value.declared.file.language == "python"
+    )
     return None if can_change or is_written else symbol_of(value)
 
 

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.handed import forget_started, functions_in,
 from subdrift.linter.resolve.execute.havoc import GIVEN, forget_contents, forget_fields, put_in, reached_from
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
-from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, TypeValue, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -122,6 +122,7 @@ def havoc(
         reason = _may_run_again(run, reason, values, receiver if reads else None)
     written = values if reads else [receiver, *values]
     here = run.guard
+    written += _named_methods(run, values, arguments)
     run.hand_over([*written, *_run_again(run, receiver)], reason, before)
     # one of them may have left the function around it
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
@@ -177,6 +178,25 @@ def _run_again(run: Interpreter, receiver: Guarded) -> Iterator[Function]:
     for leaf in some(receiver, NEEDS_LEAVES_MAX):
         if type(leaf) is Unknown and leaf.symbol is not None:
             yield from run.heap.get((RUN_AGAIN, leaf.symbol), ())
+
+
+def _named_methods(run: Interpreter, values: Sequence[Guarded], arguments: Arguments) -> list[Guarded]:
+    """The methods of objects and classes of the program that a call gets by name beside them."""
+    names = {one.known for one in arguments.values if type(one) is Text and one.known is not None}
+    if not names or run.last is None:
+        return []
+    found: list[Guarded] = []
+    for value in (*values, *(one for one in arguments.values if type(one) is TypeValue)):
+        for leaf in some(value, NEEDS_LEAVES_MAX):
+            declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
+            if declared is not None and not declared.file.model:
+                family = run.scope.supers(declared)
+                found += [
+                    Bound(leaf, name, run.last[0])
+                    for name in sorted(names)
+                    if any(name in one.methods for one in family)
+                ]
+    return found
 
 
 def _lose_fields(run: Interpreter, values: Sequence[Guarded]) -> None:

@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.entries.names import (
     needs_no_object,
 )
 from subdrift.linter.resolve.execute.guards import both, leaves
+from subdrift.linter.resolve.execute.havoc import called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown
@@ -101,6 +102,8 @@ class Entering(Calling):
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
             made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
+            if self.scope.library_supers(one):
+                called_back(run, made, True, made.open, method)  # which it may have called before
             for each in self._prepares(one):
                 if each is not method:
                     self._enter(run, made, one, each)

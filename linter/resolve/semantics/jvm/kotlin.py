@@ -171,9 +171,10 @@ class Kotlin(Names):
             )
         if name in _MADE and _takes_lambda(arguments):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at), None, arguments)
-        if name[:1].isupper() or "." in named:
+        simple = named.rpartition(".")[2]
+        if simple[:1].isupper():  # an import may be of a function, too
             lone = count == 1 and isinstance(arguments.get(0), Function)
-            if lone and named.rpartition(".")[2] not in _TAKES_A_TASK and clients.java_class(named) is None:
+            if lone and simple not in _TAKES_A_TASK and clients.java_class(named) is None:
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
             return self._library_object(run, named, as_new(node), arguments, frame, at)
         for receiver in receivers(frame):
@@ -199,6 +200,13 @@ class Kotlin(Names):
             return NotImplemented
         if self._is_out_of_sight(run, receiver, name, frame, count):
             return NotImplemented
+        only = found[0].declared if len(found) == 1 and isinstance(found[0], Object) else None
+        methods = [] if only is None else run.scope.methods(only, name, count)
+        if methods and all(m.decl.receiver is not None for m in methods):  # on what else is in sight
+            place = run.place(frame, at)
+            for each in receivers(frame):
+                if fitting := self._fitting(run, methods, each):
+                    return self._extend(run, fitting, each, arguments, frame, place)
         return run.over(receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, at))
 
     def _on_classes(

@@ -52,7 +52,7 @@ from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
 from subdrift.linter.resolve.semantics.python.standard import texts as standard_texts
 from subdrift.linter.resolve.semantics.python.standard.system import environment
-from subdrift.linter.resolve.semantics.python.types import below, is_instance
+from subdrift.linter.resolve.semantics.python.types import below, is_instance, is_own
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -335,23 +335,27 @@ def contains(run: Interpreter, name: str, item: Any) -> Any:
     return UNSET
 
 
-def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: str) -> bool:
-    """Whether a handler for a type takes what was thrown; what nobody knows is taken."""
+def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: str) -> bool | None:
+    """Whether a handler for a type takes what was thrown; None where nobody knows."""
     if kind is None or kind.name in ("builtins.Exception", "builtins.BaseException"):
         return True
-    if isinstance(leaf, TypeValue):
-        if leaf.declared is None:
-            return below(leaf.name, kind.name)
+    if isinstance(leaf, Object):
+        found = is_instance(run, leaf, kind)
+        return found if type(found) is bool else None
+    of = leaf.type if isinstance(leaf, Unknown) else leaf
+    if not isinstance(of, TypeValue):
+        return None
+    above = [of.name if "." in of.name else f"builtins.{of.name}"]
+    if of.declared is not None:
         from subdrift.linter.resolve.semantics.python.classes import info_of, is_subclass
 
-        info = info_of(run, leaf.declared)
+        info = info_of(run, of.declared)
         above = info.library if info is not None else []
-        return is_subclass(run, leaf.declared, kind.declared or kind.name) or any(
-            below(each, kind.name) for each in above
-        )
-    if isinstance(leaf, Object):
-        return is_instance(run, leaf, kind) is not False
-    return True
+        if is_subclass(run, of.declared, kind.declared or kind.name):
+            return True
+    if any(below(each, kind.name) for each in above):
+        return True
+    return False if all(map(is_own, above)) else None
 
 
 def become(run: Interpreter, made: Object, above: str) -> None:

@@ -181,6 +181,11 @@ def below(name: str, above: str) -> bool:
     return name == above or (one is not None and other is not None and issubclass(one, other))
 
 
+def is_own(name: str) -> bool:
+    """Whether a full name is that of a class of Python's own, of which it is known what is above it."""
+    return _real(name) is not None
+
+
 def _unsure(leaf: Any, kind: Any) -> Test:
     symbol = symbol_of(leaf)
     shown = kind.name if isinstance(kind, TypeValue) else "?"

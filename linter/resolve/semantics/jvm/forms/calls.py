@@ -363,6 +363,10 @@ def on_function(
     composed = tasks.compose(run, leaf, name, arguments, frame, place)
     if composed is not UNSET:
         return composed
+    own = leaf.type is None and type(leaf) is Function and leaf.native is None and not leaf.implicit
+    if own and len(leaf.params) != len(arguments):  # a default method of a library's interface
+        unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+        return run.havoc(name, unknown, None, Arguments([leaf, *arguments.values]))
     return run.call(leaf, arguments, frame, place)
 
 

@@ -13,7 +13,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import leaves
-from subdrift.linter.resolve.execute.havoc import filled_in
+from subdrift.linter.resolve.execute.havoc import called_back, filled_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
@@ -238,6 +238,8 @@ def above(
             made.fields.setdefault("<super>", tuple(arguments.values))
             if run.scope.is_absent(above):
                 run.hands_over(above, arguments)
+                # its constructor may call what the class overrides
+                called_back(run, made, run.guard, Unknown(Why.DYNAMIC, phrase("new", above)))
     elif made.client is None:
         for each in run.scope.library_supers(declared):
             kinds.become(made, each)

@@ -14,7 +14,6 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, leaves, or_else, pick
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
-from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import READERS
@@ -123,8 +122,6 @@ def unseen(
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
     escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
-    if name not in READERS:
-        python._touches(run, arguments, unknown)
     if isinstance(leaf, Object) and threads.LATER in leaf.fields:  # as a `join` does
         run.hand_over((leaf.fields[threads.LATER],), unknown)
     if isinstance(leaf, Unknown):
@@ -134,6 +131,8 @@ def unseen(
     elif not name:
         run.loses_call(name)
     found = run.havoc(name, unknown, leaf, arguments)
+    if name not in READERS:
+        python._touches(run, arguments, unknown)
     for value in (leaf, *arguments.values, *arguments.names.values()):
         if value is not leaf or name not in _READING:
             containers.forget_aliases(run, value, unknown)

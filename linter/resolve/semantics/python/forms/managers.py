@@ -96,7 +96,7 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
     place = run.place(frame, at)
     if leaf.type == "contextlib.suppress":
         kinds = [kind for kind in leaf.fields["types"] if isinstance(kind, TypeValue)]
-        return any(library.is_exception(run, thrown, kind, kind.name) for kind in kinds)
+        return any(library.is_exception(run, thrown, kind, kind.name) is not False for kind in kinds)
     if leaf.declared is not None:
         for name in ("__exit__", "__aexit__"):
             hook = classes.method_of(python, run, leaf, name, frame)
@@ -116,7 +116,10 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
     return False
 
 
-def catches(python: Python, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool:
+def catches(
+    python: Python, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame
+) -> bool | None:
     if not types:
         return True
-    return any(library.is_exception(run, leaf, python.type_of(run, ref, frame), ref.name) for ref in types)
+    found = [library.is_exception(run, leaf, python.type_of(run, ref, frame), ref.name) for ref in types]
+    return True if True in found else None if None in found else False

@@ -75,6 +75,8 @@ def scheduled(call: Call) -> Guarded:
             given = Arguments(values, call.arguments.names, call.arguments.open)
             found = call.python.call(call.run, leaf, given, call.frame, call.at)
             return awaited(call.python, call.run, found, call.frame, call.at)
+        if isinstance(leaf, Object) and leaf.declared is not None:  # what is done with it nobody sees
+            return call.python.unseen(call.run, None, "run", call.arguments, call.at)
         return leaf if isinstance(leaf, Object | Unknown) else unknown_from((leaf,), phrase("calculation"))
 
     return call.each(target, one)
