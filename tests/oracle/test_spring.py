@@ -32,6 +32,13 @@ FALLS_SHORT = {
     "eleven-generic-base": "ResolvableType",
     "eleven-profile-suffix": "the profiles that are active",
     "eleven-property-source": "a source of properties that code adds",
+    "thirteen-list-bean": "a key of a map that is a part of what configuration says",
+    "thirteen-lookup-prototype": "methods that the container overrides to look a bean up",
+    "thirteen-own-event": "what an event of the program holds for its listeners",
+    "thirteen-self-registering": "what other beans have put into a static field when a bean reads it",
+    "thirteen-smart-phase": "a loop that ends where configuration has no key any more",
+    "thirteen-xml-import": "what a bean file hands to a class of the program",
+    "thirteen-yaml-factory": "a file of settings that code names",
 }
 """Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""
 

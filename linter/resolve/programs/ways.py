@@ -173,13 +173,13 @@ class Choosing(Values):
             if isinstance(value, EvaluatedText):
                 return 0 if value.text.strip().lower() == "true" else 1
             return 1 if self._is_null(operand) else None
-        if test.kind == "filled":
+        if test.kind in ("filled", "written"):
             (operand,) = test.operands
             if not isinstance(operand, Text):
                 return None
             value = self.text(operand)
             if isinstance(value, EvaluatedText):
-                return 0 if value.text else 1
+                return 0 if (value.text.strip() if test.kind == "written" else value.text) else 1
             self._assumed = self._is_unset(operand)
             return 1 if self._assumed else None
         if test.kind == "equal":

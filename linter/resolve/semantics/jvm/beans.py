@@ -172,7 +172,7 @@ def injected(
         return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
-        return _all_beans(java, run, ref, near)
+        return _all_beans(java, run, ref, annotations, name, near)
     if simple in ("Optional", "ObjectProvider") and ref.args:
         return _held(java, run, ref, annotations, name, near)
     named = run.scope.named(ref.name, near)
@@ -215,7 +215,7 @@ def _held(
     if ref.name.endswith("Optional"):
         made = modelled.optional(java, run, one, None, place)
     else:
-        every = _all_beans(java, run, ir.TypeRef("List", (inner,)), near)
+        every = _all_beans(java, run, ir.TypeRef("List", (inner,)), (), "", near)
         said = qualifier(annotations)
         several = len(_chosen(run, all_of(run, named), said or name, qualified=bool(said))) > 1
         made = modelled.construct(java, run, _PROVIDER, frame, place, one, every, several)
@@ -255,10 +255,24 @@ def is_optional(annotations: tuple[ir.Annotation, ...]) -> bool:
     return False
 
 
-def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Guarded:
-    """`List<T>`, `Map<String, T>`: every bean of the type."""
+def _all_beans(
+    java: Java,
+    run: Interpreter,
+    ref: ir.TypeRef,
+    annotations: tuple[ir.Annotation, ...],
+    name: str,
+    near: Class,
+) -> Guarded:
+    """`List<T>`, `Map<String, T>`: every bean of the type; where there is none, the bean that is such a collection."""
     element = ref.args[-1]
     named = run.scope.named(element.name, near)
+    makers = all_of(run, named)
+    if not makers:
+        said = qualifier(annotations)
+        whole: list[Maker] = [*makers_of(run, run.scope.named(ref.name, near))]
+        whole = _chosen(run, whole, said or name, qualified=bool(said))
+        if len(whole) == 1:
+            return object_of(java, run, whole[0])
     if not isinstance(named, Class):
         return Unknown(
             Why.DYNAMIC,
@@ -267,7 +281,7 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             TypeValue(None, ref.name, ref.args),
             needs=frozenset({named}),
         )
-    return gathered(java, run, all_makers(run, named), ref.name.endswith("Map"))
+    return gathered(java, run, makers, ref.name.endswith("Map"))
 
 
 def gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
@@ -370,6 +384,25 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     return value
 
 
+def shared(java: Java, run: Interpreter, leaf: Object, method: Method, arguments: Arguments) -> Guarded:
+    """The bean of a method that a configuration class calls on itself, of which there is one; UNSET for any other call.
+
+    Mirrors ConfigurationClassEnhancer, Spring 5.3: static methods, and those of classes without proxies, are just called.
+    """
+    if len(arguments) or method.decl.static or method.annotation("Bean") is None:
+        return UNSET
+    declared = leaf.declared
+    marks = declared.annotation("Configuration", "SpringBootApplication") if declared is not None else None
+    if (
+        marks is None
+        or run.heap.get(("bean", declared)) is not leaf
+        or method.annotation("Scope") is not None
+    ):
+        return UNSET
+    proxied = next((one.value for one in marks.args if one.name == "proxyBeanMethods"), None)
+    return UNSET if proxied is not None else made_by(java, run, method)
+
+
 def _configuration(java: Java, run: Interpreter, declared: Class) -> Guarded:
     """The object a `@Bean` method runs on: of an interface's or an abstract class's, the configuration class below it."""
     return instance(java, run, declared) if declared.concrete else bean(java, run, declared, "")
@@ -440,12 +473,21 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
         java._run_fields(run, made, declared)
     if prefix is not None and not by_constructor:
         fill(java, run, made, stem)
+    _tell_name(run, made, declared)
     if is_component(declared):
         settle(run, made, declared)
     elif prefix is None:
         leave_open(java, run, made, declared)
     run.guard, run.raised = before, raised
     return made
+
+
+def _tell_name(run: Interpreter, made: Object, declared: Class) -> None:
+    """`BeanNameAware`: a bean is told its name before it is called back."""
+    if any(name.endswith("BeanNameAware") for name in run.scope.library_supers(declared)):
+        for method in run.scope.methods(declared, "setBeanName", 1):
+            run.guard = True
+            run.invoke(method, made, Arguments([text(bean_name(run, declared))]), None, None)
 
 
 def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:

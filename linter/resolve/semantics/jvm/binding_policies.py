@@ -111,6 +111,13 @@ class Wanted(NamedTuple):
         return current
 
 
+def _outside(frame: Frame) -> Frame:
+    """The frame of the program that a library's model was called from."""
+    while frame.owner is not None and frame.owner.file.model and frame.caller is not None:
+        frame = frame.caller
+    return frame
+
+
 def wanted(call: Call, kind: Guarded) -> Wanted | None:
     """The type a program asks for: a class, the argument of what an anonymous `TypeReference<T>() {}` extends, or a
     type put together from classes (`raw`, `arguments`)."""
@@ -118,7 +125,7 @@ def wanted(call: Call, kind: Guarded) -> Wanted | None:
     if isinstance(kind, TypeValue):
         if kind.declared is not None:
             return Wanted(ir.TypeRef(kind.declared.simple, kind.args), run.frame(kind.declared, None))
-        return Wanted(ir.TypeRef(kind.name, kind.args), call.frame)
+        return Wanted(ir.TypeRef(kind.name, kind.args), _outside(call.frame))
     if not isinstance(kind, Object) or kind.declared is None:
         return None
     if kind.declared.kind == "anonymous":

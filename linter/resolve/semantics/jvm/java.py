@@ -184,6 +184,9 @@ class Java:
         named = run.type_named(ref.name, frame)
         if isinstance(named, Class):
             return TypeValue(named, named.name, ref.args)
+        if named == "[]":  # elsewhere the name of its elements may mean another
+            inner = [self._type_value(run, each, frame) for each in ref.args]
+            return TypeValue(None, named, tuple(ir.TypeRef(each.name, each.args) for each in inner))
         return TypeValue(None, named, ref.args)
 
     def _new_array(

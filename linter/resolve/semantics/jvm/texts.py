@@ -54,7 +54,7 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
         case "formatted":
             return format_text(java, run, leaf, args)
         case "isEmpty" | "isBlank" if len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
-            return Test("filled", (leaf,), negated=True)
+            return Test("filled" if name == "isEmpty" else "written", (leaf,), negated=True)
         case "isEmpty" | "isBlank" if leaf.known is None and any(
             isinstance(p, str) and p.strip() for p in leaf.parts
         ):

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, documents, records
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, records
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
 from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
@@ -163,6 +163,10 @@ def on_each(
         method = methods[0]
     if method.decl.static:
         java.prepare(run, method.owner)
+    elif method.decl.annotations and isinstance(this, Object) and this.bean:
+        bean = beans.shared(java, run, this, method, arguments)
+        if bean is not UNSET:
+            return bean
     captured = None
     if isinstance(this, Object) and method.owner.local:
         captured = this.captured if this.declared is method.owner else (this.captured or None)

@@ -181,14 +181,17 @@ def _equals_ignoring_case(call: Call) -> Guarded:
          "isEmpty", "isBlank", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNullOrEmpty")  # fmt: skip
 def _blank_test(call: Call) -> Guarded:
     positive = call.name in ("isNotEmpty", "isNotBlank", "hasText", "hasLength")
-    strip = call.name in ("isBlank", "isNotBlank", "hasText")
+    asked = "isBlank" if call.name in ("isBlank", "isNotBlank", "hasText") else "isEmpty"
 
     def test(leaf: Any) -> Any:
         if leaf is None:
             return not positive
-        if isinstance(leaf, Text) and leaf.known is not None:
-            empty = not (leaf.known.strip() if strip else leaf.known)
-            return empty != positive
+        if isinstance(leaf, Text):
+            empty = text_method(call.java, call.run, leaf, asked, [])
+            if isinstance(empty, Test):
+                return empty.negate() if positive else empty
+            if isinstance(empty, bool):
+                return empty != positive
         if isinstance(leaf, Object):
             count = size(leaf)
             if isinstance(count, int):
