@@ -39,6 +39,7 @@ DRAWS: Final = (
     "ports",
     "docks",
     "quarries",
+    "kitchens",
 )
 LIBRARIES: Final = {
     "java": (
