@@ -61,11 +61,6 @@ class _Hidden(Struct, eq=False):
         return id(self)
 
 
-_CONVERTS = frozenset(
-    {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
-)
-
-
 def switch_value(run: Interpreter, node: ir.SwitchValue, frame: Frame) -> Guarded:
     outer = frame.value
     frame.value = UNSET
@@ -482,7 +477,9 @@ def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:
 def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
     value = run.value(node.value, frame)
     semantics = run.semantics(frame)
-    refuses, safely_cast = getattr(semantics, "refuses", None), getattr(semantics, "safely_cast", None)
+    refuses, safely_cast, converted = (
+        getattr(semantics, name, None) for name in ("refuses", "safely_cast", "converted")
+    )
     if refuses is not None and not node.safe and refuses(run, value, node.type, frame):
         return UNSET
     if safely_cast is not None and node.safe:
@@ -491,7 +488,7 @@ def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
         if type(value) is Unknown:
             return run.with_type(value, node.type, frame)
         return run.typed(value, node.type, frame)
-    return semantics.expression(run, node, frame) if node.type.name in _CONVERTS else value
+    return value if converted is None else converted(value, node.type)
 
 
 def instance_of(run: Interpreter, node: ir.InstanceOf, frame: Frame) -> Guarded:

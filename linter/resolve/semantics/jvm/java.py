@@ -167,9 +167,6 @@ class Java:
                 return self._type_value(run, ref, frame)
             case ir.NewArray(sizes=sizes, at=at):
                 return self._new_array(run, node, sizes, frame, at)
-            case ir.Cast(type=ref, value=inner):
-                value = run.value(inner, frame)
-                return apply(lambda leaf: convert(leaf, ref.name), value)
             case ir.Spread(value=inner):
                 return run.value(inner, frame)
             case _:
@@ -341,12 +338,20 @@ class Java:
         found = kinds.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
 
+    def converted(self, value: Guarded, ref: ir.TypeRef) -> Guarded:
+        """A number or character after a cast."""
+        return apply(lambda leaf: convert(leaf, ref.name), value) if ref.name in _CONVERTS else value
+
     def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
         """Whether a cast of a value to a type throws, for certain; it is thrown then."""
         simple = type_.name.rpartition(".")[2]
         refused = False
         if isinstance(leaf, Text) or type(leaf) is bool:
             refused = simple in _FINAL and self.is_instance(run, leaf, type_, frame) is False
+        elif isinstance(leaf, int | float):
+            refused = simple in ("String", "Boolean") or (
+                type(leaf) is Long and simple in ("Integer", "Short", "Byte")
+            )
         elif isinstance(leaf, Object) and leaf.declared is not None and not run.stand_in:
             named = run.type_named(type_.name, frame)
             if isinstance(named, Class):
@@ -538,6 +543,10 @@ def _gap(owner: str, name: str) -> Text:
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
 
 
+_CONVERTS = frozenset(
+    {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
+)
+"""The types to which a cast makes a value of another type."""
 _BOXES = {int: "Integer", Long: "Long", float: "Double", Single: "Float"}
 """What a number is as an object: one that is not known to be a `long` is most often none."""
 _FINAL = frozenset({"String", "Boolean", "Integer", "Long", "Int"})

@@ -130,9 +130,19 @@ def on_own(
     def on(leaf: Any) -> Guarded:
         if all(m.decl.static for m in methods):
             return java._dispatch(run, methods, None, arguments, frame, at)
-        if isinstance(leaf, Function | Bound) and all(m.abstract for m in methods):
-            # a default method calls the one a function stands for
-            return run.call(leaf, _packed(run, methods, arguments, at), frame, at)
+        if isinstance(
+            leaf, Function | Bound
+        ):  # a default method calls the one a function stands for, or another default one
+            private = len(methods) == 1 and methods[0].decl.private
+            below = (
+                run.scope.methods(leaf.type, methods[0].name, len(arguments))
+                if leaf.type and not private
+                else ()
+            )
+            own = list(below) or methods
+            if all(m.abstract for m in own):
+                return run.call(leaf, _packed(run, own, arguments, at), frame, at)
+            return java._dispatch(run, own, leaf, arguments, frame, at)
         target = leaf
         if isinstance(leaf, Object) and leaf.declared is not None:
             if not run.scope.is_a(leaf.declared, around):
@@ -318,7 +328,9 @@ def on_class(
 ) -> Guarded:
     """`Class.cast(value)`, `Class.isInstance(value)`."""
     if name == "cast":
-        return value
+        return run.over(
+            value, lambda each: UNSET if java.refuses(run, each, ir.TypeRef(leaf.name), frame) else each
+        )
     return apply(lambda each: java.is_instance(run, each, ir.TypeRef(leaf.name), frame), value)
 
 

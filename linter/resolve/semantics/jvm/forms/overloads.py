@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute.values import (
     Frame,
     Function,
     Guarded,
+    Long,
     Object,
     Text,
     TypeValue,
@@ -121,6 +122,24 @@ def fit(
     return total
 
 
+def _counts(run: Interpreter, leaf: Function | Bound) -> Collection[int]:
+    """With how many arguments a function can be called; -1 where that is not seen."""
+    if isinstance(leaf, Function):
+        return (len(leaf.params),)
+    target = leaf.target
+    declared = target.declared if isinstance(target, TypeValue | Object) else None
+    if declared is None:
+        return (-1,)
+    of_type = isinstance(target, TypeValue)
+    if leaf.name == "<init>":
+        methods = declared.methods.get(leaf.name, [])
+        return {method.arity for method in methods} or (len(declared.decl.components or ()),)
+    found = [one for each in run.scope.supers(declared) for one in each.methods.get(leaf.name, ())]
+    if any(one.varargs for one in found):
+        return (-1,)
+    return {one.arity + (of_type and not one.decl.static) for one in found} or (-1,)
+
+
 def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> int:
     """-1: a value of another type; else how well it fits."""
     name = ref.name.rpartition(".")[2]
@@ -134,6 +153,8 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
         return 5 if name == "String" else 3 if name in ("CharSequence", "Comparable") else -1
     if isinstance(leaf, bool):
         return 5 if name in ("boolean", "Boolean") else -1
+    if type(leaf) is Long:
+        return {"long": 6, "Long": 5, "Number": 4, "float": 3, "double": 2}.get(name, -1)
     if isinstance(leaf, int):
         if name in ("int", "Integer"):
             return 6 if name == "int" else 5
@@ -153,8 +174,8 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
     if isinstance(leaf, Function | Bound):
         if name in ("String", *ZERO):
             return -1
-        arity = len(leaf.params) if isinstance(leaf, Function) else -1
-        return kinds.functional(name, arity, named if isinstance(named, Class) else None, run)
+        declared = named if isinstance(named, Class) else None
+        return max(kinds.functional(name, count, declared, run) for count in _counts(run, leaf))
     if isinstance(leaf, TypeValue):
         return 5 if name == "Class" else -1
     if isinstance(leaf, Unknown) and leaf.type is not None:

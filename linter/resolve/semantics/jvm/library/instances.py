@@ -9,7 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
-from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
@@ -54,6 +54,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numb
 from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
 from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, made_of
+from subdrift.linter.resolve.semantics.jvm.static_types import is_box
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -102,7 +103,7 @@ def _on_object(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     java, run, name, frame, place = call.java, call.run, call.name, call.frame, call.place
     found = _wrapper_method(call, leaf)
     if found is NotImplemented:
-        found = collection_method(call, leaf)
+        found = collection_method(of_element(call, leaf, arguments), leaf)
     if found is NotImplemented:
         found = object_method(java, run, leaf, name, arguments, frame, place)
         if found is UNSET:
@@ -115,6 +116,19 @@ def _on_object(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     for value in arguments.values:
         hand_over(run, value, name, frame, place)
     return _unmodelled(call, leaf, arguments)
+
+
+def of_element(call: Call, leaf: Object, arguments: Arguments) -> Call:
+    """A call of `remove` on a list of Java: what takes a number as an object looks for that, and not for its place."""
+    near, written = arguments.near, arguments.written
+    if call.name != "remove" or views.shape_of(leaf) != "list" or near is None or len(written) != 1:
+        return call
+    number = all(is_whole(one) for one in some(arguments.values[0], 2))
+    return (
+        call.renamed("removeFirstOccurrence", *call.args)
+        if number and is_box(call.run, written[0].value, near)
+        else call
+    )
 
 
 def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
