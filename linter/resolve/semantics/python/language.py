@@ -143,10 +143,6 @@ class Python:
     _super_call = calls.super_call
 
     match = patterns.match
-    _pattern = patterns.pattern
-    _match_sequence = patterns.match_sequence
-    _match_mapping = patterns.match_mapping
-    _match_class = patterns.match_class
 
     define = definitions.define
     function = definitions.function

@@ -22,126 +22,164 @@ if TYPE_CHECKING:
 
 
 def match(python: Python, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded:
+    """Whether a value fits the label of a case, which binds what that captures."""
     if isinstance(label, ir.Pattern):
-        return python._pattern(run, leaf, label, frame)
+        case = _Case(python, run, frame)
+        holds = case.holds(leaf, label)
+        for name, value, at in case.bound if holds is not False else ():
+            python.assign_name(run, name, value, frame, at)
+        return holds
     value = run.value(label, frame)
     if isinstance(label, ir.Const) and (label.value is None or isinstance(label.value, bool)):
         return apply(equality.identical, leaf, value)
     return apply(lambda one, other: python.binary(run, "==", one, other), leaf, value)
 
 
-def pattern(python: Python, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-    if isinstance(leaf, Diagram):
-        return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
-    if pattern.kind == "capture":
-        if pattern.name != "_":
-            python.assign_name(run, pattern.name, leaf, frame, pattern.at)
-        return True
-    if pattern.kind == "value":
-        return python.match(run, leaf, pattern.parts[0], frame)
-    if pattern.kind == "as":
-        holds = python.match(run, leaf, pattern.parts[0], frame)
-        if holds is not False:
-            python.assign_name(run, pattern.name, leaf, frame, pattern.at)
-        return holds
-    if pattern.kind == "or":
-        return _any(python.match(run, leaf, part, frame) for part in pattern.parts)
-    if isinstance(leaf, Unknown | Test):
-        for name in _captured(pattern):
-            python.assign_name(run, name, unknown_from((leaf,), phrase("part-of-a-match")), frame, pattern.at)
+_ITERATED = frozenset({"generator", "values", "items"})
+"""What one goes through, which is not a sequence."""
+
+
+class _Case:
+    """A pattern that is held against a value: what it captures is bound once all of it fits."""
+
+    def __init__(self, python: Python, run: Interpreter, frame: Frame) -> None:
+        self.python = python
+        self.run = run
+        self.frame = frame
+        self.bound: list[tuple[str, Guarded, ir.At]] = []
+
+    def holds(self, leaf: Any, label: Any) -> Guarded:
+        """Whether a value fits."""
+        if not isinstance(label, ir.Pattern):
+            return match(self.python, self.run, leaf, label, self.frame)
+        if isinstance(leaf, Diagram):
+            return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
+        match label.kind:
+            case "capture":
+                self.binds(label, leaf)
+                return True
+            case "value":
+                return self.holds(leaf, label.parts[0])
+            case "as":
+                holds = self.holds(leaf, label.parts[0])
+                self.binds(label, leaf)
+                return holds
+            case "or":
+                return _any(self.one_of(leaf, part) for part in label.parts)
+        if isinstance(leaf, Unknown | Test):
+            return self.unsure(leaf, label)
+        kinds = {"sequence": self.sequence, "mapping": self.mapping, "class": self.of_class}
+        return kinds[label.kind](leaf, label) if label.kind in kinds else False
+
+    def unsure(self, leaf: Unknown | Test, label: ir.Pattern) -> Test:
+        """Nobody knows whether a value fits, and what is captured then."""
+        for name in _captured(label):
+            self.bound.append((name, unknown_from((leaf,), phrase("part-of-a-match")), label.at))
         symbol = symbol_of(leaf)
-        key = None if symbol is None else ("matches", symbol, pattern.at)
+        key = None if symbol is None else ("matches", symbol, label.at)
         return Test("true", (Unknown(Why.DYNAMIC, phrase("match"), key),))
-    if pattern.kind == "sequence":
-        return python._match_sequence(run, leaf, pattern, frame)
-    if pattern.kind == "mapping":
-        return python._match_mapping(run, leaf, pattern, frame)
-    if pattern.kind == "class":
-        return python._match_class(run, leaf, pattern, frame)
-    return False
 
+    def binds(self, label: ir.Pattern, value: Guarded) -> None:
+        if label.name != "_":
+            self.bound.append((label.name, value, label.at))
 
-def match_sequence(python: Python, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-    if isinstance(leaf, Text) or (
-        isinstance(leaf, Object) and (leaf.items is None or leaf.type in containers.SETS)
-    ):
-        return False
-    pairs = containers.pairs(leaf)
-    if pairs is None:
-        return False
-    if any(guard is not True for guard, _ in pairs):
-        return Test("true", (Unknown(Why.DYNAMIC, phrase("match")),))
-    items = [item for _, item in pairs]
-    star = next(
-        (i for i, part in enumerate(pattern.parts) if isinstance(part, ir.Pattern) and part.kind == "star"),
-        None,
-    )
-    if star is None:
-        if len(items) != len(pattern.parts):
-            return False
-        return _all(
-            python.match(run, item, part, frame) for item, part in zip(items, pattern.parts, strict=True)
-        )
-    tail = len(pattern.parts) - star - 1
-    if len(items) < star + tail:
-        return False
-    rest = pattern.parts[star]
-    assert isinstance(rest, ir.Pattern)
-    if rest.name != "_":
-        middle = containers.made_of(
-            run, "list", [(True, each) for each in items[star : len(items) - tail]], None
-        )
-        python.assign_name(run, rest.name, middle, frame, rest.at)
-    parts = (*pattern.parts[:star], *pattern.parts[star + 1 :])
-    chosen = (*items[:star], *items[len(items) - tail :]) if tail else tuple(items[:star])
-    return _all(python.match(run, item, part, frame) for item, part in zip(chosen, parts, strict=True))
-
-
-def match_mapping(python: Python, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-    if not isinstance(leaf, Object) or leaf.entries is None:
-        return False
-    found: list[Guarded] = []
-    for key, part in zip(pattern.keys, pattern.parts, strict=True):
-        if isinstance(part, ir.Pattern) and part.kind == "star":
-            rest = run.make(None, "dict", leaf.at)
-            rest.open = leaf.open
-            rest.entries = [
-                Entry(each.guard, each.key, each.value, each.at)
-                for each in leaf.entries
-                if not (isinstance(each.key, Text) and each.key.known in pattern.keys)
-            ]
-            python.assign_name(run, part.name, rest, frame, part.at)
-            continue
-        value, there = containers.lookup(run, leaf, text(key))
-        if there is False:
-            return False
-        found += [there, python.match(run, value, part, frame)]
-    return _all(found)
-
-
-def match_class(python: Python, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-    named = python.type_of(run, ir.TypeRef(pattern.name), frame)
-    if named is None:
-        return Test("true", (Unknown(Why.DYNAMIC, phrase("match")),))
-    holds = library.is_instance(run, leaf, named)
-    if holds is not True:
+    def one_of(self, leaf: Any, label: Any) -> Guarded:
+        """Whether one of some alternatives fits: what others capture is not bound."""
+        before = len(self.bound)
+        holds = self.holds(leaf, label)
+        if holds is False:
+            del self.bound[before:]
         return holds
-    names: list[str] = []
-    if named.declared is not None:
-        listed = containers.pairs(classes.class_attribute(run, named.declared, "__match_args__"))
-        info = info_of(run, named.declared)
-        if listed is not None:
-            names = [item.known or "" for _, item in listed if isinstance(item, Text)]
-        elif info is not None:
-            names = [decl.name for _, decl in constructors.dataclass_fields(run, info)]
-    found: list[Guarded] = []
-    for place, (key, part) in enumerate(zip(pattern.keys, pattern.parts, strict=True)):
-        if not key and named.declared is None:
-            found.append(python.match(run, leaf, part, frame))  # str(x), int(x): the value itself
-            continue
-        name = key or (names[place] if place < len(names) else "")
-        found.append(python.match(run, python.attribute(run, leaf, name, frame, pattern.at), part, frame))
-    return _all(found)
+
+    def sequence(self, leaf: Any, pattern: ir.Pattern) -> Guarded:
+        if isinstance(leaf, Text) or (
+            isinstance(leaf, Object)
+            and (
+                leaf.items is None
+                or leaf.type in containers.SETS
+                or leaf.type not in containers.LISTS - _ITERATED
+            )
+        ):
+            return False
+        pairs = containers.pairs(leaf)
+        if pairs is None:
+            return False
+        more = leaf.open if isinstance(leaf, Object) else None
+        if more is not None or any(guard is not True for guard, _ in pairs):
+            return self.unsure(more or Unknown(Why.DYNAMIC, phrase("match")), pattern)
+        items = [item for _, item in pairs]
+        star = next(
+            (
+                i
+                for i, part in enumerate(pattern.parts)
+                if isinstance(part, ir.Pattern) and part.kind == "star"
+            ),
+            None,
+        )
+        if star is None:
+            if len(items) != len(pattern.parts):
+                return False
+            return _all(self.holds(item, part) for item, part in zip(items, pattern.parts, strict=True))
+        tail = len(pattern.parts) - star - 1
+        if len(items) < star + tail:
+            return False
+        rest = pattern.parts[star]
+        assert isinstance(rest, ir.Pattern)
+        if rest.name != "_":
+            middle = containers.made_of(
+                self.run, "list", [(True, each) for each in items[star : len(items) - tail]], None
+            )
+            self.binds(rest, middle)
+        parts = (*pattern.parts[:star], *pattern.parts[star + 1 :])
+        chosen = (*items[:star], *items[len(items) - tail :]) if tail else tuple(items[:star])
+        return _all(self.holds(item, part) for item, part in zip(chosen, parts, strict=True))
+
+    def mapping(self, leaf: Any, pattern: ir.Pattern) -> Guarded:
+        if not isinstance(leaf, Object) or leaf.entries is None:
+            return False
+        found: list[Guarded] = []
+        for key, part in zip(pattern.keys, pattern.parts, strict=True):
+            if isinstance(part, ir.Pattern) and part.kind == "star":
+                rest = self.run.make(None, "dict", leaf.at)
+                rest.open = leaf.open
+                rest.entries = [
+                    Entry(each.guard, each.key, each.value, each.at)
+                    for each in leaf.entries
+                    if not (isinstance(each.key, Text) and each.key.known in pattern.keys)
+                ]
+                self.binds(part, rest)
+                continue
+            value, there = containers.lookup(self.run, leaf, text(key))
+            if there is False:
+                return False
+            found += [there, self.holds(value, part)]
+        return _all(found)
+
+    def of_class(self, leaf: Any, pattern: ir.Pattern) -> Guarded:
+        named = self.python.type_of(self.run, ir.TypeRef(pattern.name), self.frame)
+        if named is None:
+            return Test("true", (Unknown(Why.DYNAMIC, phrase("match")),))
+        holds = library.is_instance(self.run, leaf, named)
+        if holds is not True:
+            return holds
+        names: list[str] = []
+        if named.declared is not None:
+            listed = containers.pairs(classes.class_attribute(self.run, named.declared, "__match_args__"))
+            info = info_of(self.run, named.declared)
+            if listed is not None:
+                names = [item.known or "" for _, item in listed if isinstance(item, Text)]
+            elif info is not None:
+                names = [decl.name for _, decl in constructors.dataclass_fields(self.run, info)]
+        found: list[Guarded] = []
+        for place, (key, part) in enumerate(zip(pattern.keys, pattern.parts, strict=True)):
+            if not key and named.declared is None:
+                found.append(self.holds(leaf, part))  # str(x), int(x): the value itself
+                continue
+            name = key or (names[place] if place < len(names) else "")
+            found.append(
+                self.holds(self.python.attribute(self.run, leaf, name, self.frame, pattern.at), part)
+            )
+        return _all(found)
 
 
 def _captured(pattern: ir.Pattern) -> Iterable[str]:
