@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import items_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
@@ -349,7 +350,7 @@ def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:
         if type(leaf) is Object and leaf.client is not None:
             leaf.client.escaped = True
         elif type(leaf) is Object and leaf.type == "generator":
-            for _, item in leaf.items or ():
+            for _, item in items_of(leaf):
                 escape(run, item, reason)
         elif type(leaf) is Function:
             hand_over(run, leaf, run.guard, reason, run.guard)

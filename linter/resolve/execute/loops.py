@@ -12,6 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import expressions, handed
+from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import (
     apply,
     both,
@@ -78,7 +79,7 @@ _HANDING_OVER = frozenset({"emit", "emitAll", "send", "yield", "yieldAll"})
 """Calls by which code of Kotlin hands on an element, and out of which it is thrown where nobody wants more."""
 
 
-def _holds_more(leaf: Any) -> bool:
+def holds_more(leaf: Any) -> bool:
     """Whether what a loop goes through has elements that nobody knows."""
     return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
 
@@ -189,12 +190,19 @@ def _given(run: Interpreter, frame: Frame, declared: Class, name: str, deep: int
 
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     source = run.value(node.source, frame)
-    if run.guard is False:
-        return
+    iterated = getattr(run.semantics(frame), "iterated", None)
+    if iterated is not None:
+        source = iterated(run, source, frame)
+    if run.guard is not False:
+        go_through(run, node, frame, source)
+
+
+def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded) -> None:
+    """Runs a loop over what a value holds."""
     turns: Iterable[tuple[Guarded, Guarded]]
-    if type(source) is Object and source.type == "generator" and source.items:
+    if type(source) is Object and source.type == "generator" and (source.items or pull(source)):
         turns = drawn(run, source)
-    elif type(source) is Object and source.type == "list" and _is_seen(source):
+    elif type(source) is Object and source.type == "list" and is_seen(source):
         turns = by_place(run, source)
     elif type(source) is Object and source.type == "itertools.count":
         turns = counted(run, source, node, frame)
@@ -204,7 +212,7 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
             for guard, leaf in leaves(source, run.guard)
             for inner, item in run.elements(leaf, frame, node.at)
         ]
-    unsure = not run.brief and any(map(_holds_more, some(source, NEEDS_LEAVES_MAX)))
+    unsure = not run.brief and any(map(holds_more, some(source, NEEDS_LEAVES_MAX)))
     reach = handed.Reach.of_loop(run, frame, _named(run, node)) if unsure else None
     if unsure:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
@@ -213,6 +221,8 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     watch = run.semantics(frame).watch(run, source) if known else None
     broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
+    if not unsure and any(map(holds_more, some(source, NEEDS_LEAVES_MAX))) and not run.brief:
+        reach = handed.Reach.of_loop(run, frame, _named(run, node))  # it came out on the way
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
@@ -267,16 +277,22 @@ def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
 def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
     """What an iterator still has, one after the other: the body of a loop may draw from it too."""
     for _ in range(LOOP_MAX):
-        if not source.items:
+        if not source.items and not pull(source):
             return
+        assert source.items
         guard, item = source.items[0]
         source.items = source.items[1:]
         yield guard, item
-        if not source.items and source.open is not None and SOME not in source.fields:
+        if (
+            not source.items
+            and source.open is not None
+            and SOME not in source.fields
+            and LAZY not in source.fields
+        ):
             yield True, source.open
 
 
-def _is_seen(source: Object) -> bool:
+def is_seen(source: Object) -> bool:
     """Whether all elements of a list are seen, and all of them there."""
     return (
         source.items is not None
@@ -290,7 +306,7 @@ def by_place(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarde
     """What a list of Python has at each place when its turn comes: the body of a loop may add and take away."""
     held: Sequence[tuple[Guarded, Guarded]] = ()
     for place in range(LOOP_MAX):
-        if _is_seen(source):
+        if is_seen(source):
             held = list(source.items or ())
         if place >= len(held):
             return
@@ -342,15 +358,16 @@ def run_turns(
     """Runs a loop's body for each element; gives the guard under which it was left by `break`, or found nothing more."""
     loop = Loop(known=known)
     frame.loops.append(loop)
-    going = run.guard
     turn = 0
     for guard, item in turns:
+        going = run.guard  # without the paths on which there was no next one, but something thrown
         if watch is not None:
             going = _watched(run, watch, turn, going, loop)
             turn += 1
         here = both(going, guard)
         skipped = both(going, negate(guard)) if guard is not True else False
         if here is False:
+            run.guard = going
             continue
         run.guard = here
         expressions.declare(run, target, frame)
@@ -359,11 +376,11 @@ def run_turns(
         before = run.steps
         run.run(body, frame)
         turned(run, before)
-        going = either(either(run.guard, loop.continued), skipped)
+        run.guard = going = either(either(run.guard, loop.continued), skipped)
         if going is False:
             break
     frame.loops.pop()
-    run.guard = going
+    going = run.guard
     if watch is not None and going is not False:
         run.guard = _watched(run, watch, turn, going, loop)
     return loop.broken

@@ -32,7 +32,6 @@ from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_
 from subdrift.linter.resolve.semantics.python.equality import (
     OF,
     OWN_EQUALITY,
-    SOURCE,
     distinct,
     equal,
     is_told,
@@ -349,8 +348,6 @@ def drain(run: Interpreter, leaf: Object) -> None:
     """An iterator gives what it has once."""
     kept = [(both(guard, negate(run.here(leaf))), item) for guard, item in leaf.items or ()]
     leaf.items = [pair for pair in kept if pair[0] is not False]
-    if run.here(leaf) is True:
-        leaf.fields.pop(SOURCE, None)  # what has come to its end gives no more
 
 
 def unordered(leaf: Any) -> Unknown | None:

@@ -18,6 +18,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import File, Method
+from subdrift.linter.resolve.execute.drawing import items_of
 from subdrift.linter.resolve.execute.exceptions import LEADING
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -422,7 +423,8 @@ class _Scripts:
                     made = run.call(value, _unknown(value.params, name), frame, None)
                     made = awaited(self.python, run, made, frame, None)
                     if isinstance(made, Object) and made.type == "generator":
-                        return made.items[0][1] if made.items else None
+                        given = items_of(made)
+                        return given[0][1] if given else None
                     return made
             if not folder:
                 return UNSET

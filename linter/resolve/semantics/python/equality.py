@@ -9,6 +9,7 @@ from msgspec import Struct
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import LAZY, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, either, pick, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
@@ -75,26 +76,11 @@ def is_told(item: Any, depth: int = _DEPTH_MAX) -> bool:
 OF = "<mapping>"
 """The field of a view that holds the map it shows."""
 
-SOURCE = "<source>"
-"""The field of an iterator that holds the list it goes through, and how many elements of that it has seen."""
-
-
-def _follow(leaf: Object, source: Object, seen: int) -> None:
-    """An iterator gives what came to the end of its list since it was made; of other changes nobody knows what it gives."""
-    items = source.items or []
-    if len(items) > seen and source.open is None:
-        leaf.items = [*(leaf.items or ()), *items[seen:]]
-        leaf.fields[SOURCE] = (source, len(items))
-    elif len(items) != seen or source.open is not None:
-        leaf.items = []
-        leaf.open = leaf.fields["<unordered>"] = Unknown(Why.DYNAMIC, "iter()")
-        del leaf.fields[SOURCE]
-
 
 def live(leaf: Any) -> Any:
-    """A collection; a view as its map is now, an iterator as its list."""
-    if isinstance(leaf, Object) and SOURCE in leaf.fields:
-        _follow(leaf, *leaf.fields[SOURCE])
+    """A collection; a view as its map is now, an iterator with all that is still to come."""
+    if isinstance(leaf, Object) and LAZY in leaf.fields:
+        pull_all(leaf)
     if isinstance(leaf, Object) and OF in leaf.fields:
         shown = leaf.fields[OF]
         assert isinstance(shown, Object)

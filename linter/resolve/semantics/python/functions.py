@@ -11,8 +11,10 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import handed
 from subdrift.linter.resolve.execute.calls import FREE_STEPS
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.drawing import Coming, coming
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
@@ -24,11 +26,12 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
-from subdrift.linter.resolve.execute.loops import ENDLESS, FAILS, GENERATED_MAX, SOME
+from subdrift.linter.resolve.execute.loops import SOME
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import sequence
+from subdrift.linter.resolve.semantics.python.lazies import RESULT, SENT, steps
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -74,7 +77,8 @@ class Code(Struct, eq=False):
         if run.depth >= DEPTH_MAX or active > bound:
             return run.endless(self.decl.name, self.decl.params, at)
         if not is_model:
-            run.ran.add(self.method)
+            if not self.decl.generator:
+                run.ran.add(self.method)
             return self._run(run, body, arguments, caller, at)
         before = run.steps
         try:
@@ -91,24 +95,21 @@ class Code(Struct, eq=False):
         at: Location | None,
     ) -> Guarded:
         frame = self.activation(run, arguments, caller, at)
-        if self.decl.generator:
-            frame.yielded = []
-        before, mark = run.guard, len(run.raised)
-        result = run.activate(self.method, frame, body)
-        if self.decl.generator:
-            made = sequence(run, "generator", (), at)
-            made.items = frame.yielded
-            if frame.yielded and len(run.raised) > mark:  # it is thrown where one asks for more than it gave
-                made.fields[FAILS] = tuple(run.raised[mark:])
-                del run.raised[mark:]
-                run.guard = before
-            if SOME in frame.variables:
-                made.fields[SOME] = made.open = frame.variables[SOME]
-            if ENDLESS in frame.variables:
-                made.fields[ENDLESS] = True
-                made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
-            return made
-        return result
+        if not self.decl.generator:
+            return run.activate(self.method, frame, body)
+        made = sequence(run, "generator", (), at)
+        coming(run, made, self._giving(run, body, frame, made))
+        if caller is None:  # nobody sees the code that takes it
+            handed.escape(run, made, Unknown(Why.DYNAMIC, f"{self.decl.name}()"))
+        return made
+
+    def _giving(self, run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object) -> Coming:
+        """Runs the body as far as somebody wants another element."""
+        frame.yielded = []
+        run.ran.add(self.method)
+        yield from steps(run, body, frame, made)
+        made.fields[RESULT] = frame.result if frame.wrote else None
+        return either(run.guard, frame.returned)
 
     def activation(
         self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
@@ -245,11 +246,13 @@ def bind(
 
 
 def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) -> Guarded:
-    """`yield value`: the value joins what the generator gives."""
-    value = None if node.value is None else run.value(node.value, frame)
+    """`yield value`: the value joins what the generator gives, where it has not been given yet."""
     target: Frame | None = frame
     while target is not None and target.yielded is None:
         target = target.parent
+    if target is not None and SENT in target.variables:
+        return target.variables.pop(SENT)
+    value = None if node.value is None else run.value(node.value, frame)
     if target is None or target.yielded is None or run.guard is False:
         return None
     if node.all:
@@ -259,11 +262,13 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
             target.yielded += [
                 (both(guard, inner), item) for inner, item in run.elements(leaf, frame, node.at)
             ]
+        if isinstance(value, Object):
+            return value.fields.get(RESULT)
     else:
         target.yielded.append((run.guard, value))
     if target.caller is None:  # nobody sees the code that takes it, which may run it before it wants the next
         escape(run, value, Unknown(Why.DYNAMIC, f"{target.method.name if target.method else ''}()"))
-    return None
+    return Unknown(Why.UNSUPPORTED, "send()")
 
 
 # -- generators as context managers: what stands before the `yield` runs on entry, what stands behind it on exit

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cmp_to_key, partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import LAZY, Coming, pull
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -17,9 +19,10 @@ from subdrift.linter.resolve.execute.guards import (
     negate,
     pick,
 )
+from subdrift.linter.resolve.execute.loops import is_seen
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, equality
+from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, equality, lazies
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
@@ -124,87 +127,106 @@ def _range(call: Call) -> Guarded:
 
 @native("builtins.enumerate")
 def _enumerate(call: Call) -> Guarded:
-    unsure = containers.unsure_length(call, call.get(0))
-    items = call.items(call.get(0))
-    start = call.get(1, "start", 0) if unsure is None else unsure
-    if items is None:
-        return unknown_from((call.get(0),), "enumerate()")
-    found: list[tuple[Guarded, Guarded]] = []
-    number: Guarded = start if isinstance(start, int) else unknown_from((start,), "enumerate()")
-    for guard, item in items:
-        found.append((guard, (number, item)))
-        more = apply(lambda n: n + 1 if isinstance(n, int) else n, number)
-        number = pick(guard, more, number)
-    return containers.made_of(call.run, "list", found, call.at)
+    start = call.get(1, "start", 0)
+
+    def rows() -> Coming:
+        number: Guarded = start if isinstance(start, int) else unknown_from((start,), "enumerate()")
+        for guard, item in call.each_of(call.get(0)):
+            unsure = lazies.unsure(call.run, call.get(0))
+            number = number if unsure is None else unknown_from((unsure,), "enumerate()")
+            yield guard, (number, item)
+            number = pick(guard, apply(_next_number, number), number)
+        return call.run.guard
+
+    return call.coming(rows(), call.get(0))
 
 
-@native("builtins.zip", "itertools.zip_longest")
+def _next_number(number: Any) -> Any:
+    return number + 1 if isinstance(number, int) else number
+
+
+@native("builtins.zip")
 def _zip(call: Call) -> Guarded:
-    if len({id(value) for value in call.values}) < len(call.values) and any(map(_is_iterator, call.values)):
-        return _drawn_in_turn(call)
+    def rows() -> Coming:
+        sources = [call.each_of(value) for value in call.values]
+        while sources:
+            row = []
+            for source in sources:
+                pair = next(source, None)
+                if pair is None or call.run.guard is False:
+                    return call.run.guard
+                row.append(pair)
+            if any(guard is not True and guard != call.run.guard for guard, _ in row):
+                unsure = unknown_from(call.values, "zip()")
+                yield True, tuple(unsure for _ in row)
+            else:
+                yield True, tuple(item for _, item in row)
+        return call.run.guard
+
+    if not call.values:
+        return call.coming(rows())
+    made = call.coming(rows(), *call.values)
+    if call.get(9, "strict", False) is not False:  # it throws where one is shorter
+        return containers.made_of(call.run, "generator", call.items(made) or [], call.at)
+    return made
+
+
+@native("itertools.zip_longest")
+def _zip_longest(call: Call) -> Guarded:
     every = [call.items(value) for value in call.values]
+    fill = call.get(99, "fillvalue", None)
     if any(each is None or any(guard is not True for guard, _ in each) for each in every):
-        return unknown_from(call.values, "zip()")
-    rows = zip(*[[item for _, item in each or ()] for each in every], strict=False)
-    return containers.made_of(call.run, "list", [(True, tuple(row)) for row in rows], call.at)
-
-
-def _is_iterator(value: Guarded) -> bool:
-    return isinstance(value, Object) and value.type == "generator"
-
-
-def _drawn_in_turn(call: Call) -> Guarded:
-    """`zip(it, it)`: each of its rows takes as many as there are arguments from the one iterator."""
-    source, width = call.values[0], len(call.values)
-    same = isinstance(source, Object) and all(value is source for value in call.values)
-    items = call.items(source) if same else None
-    if items is None or any(guard is not True for guard, _ in items) or call.run.here(source) is not True:
-        return unknown_from(call.values, "zip()")
-    found = [item for _, item in items]
-    rows = [tuple(found[at : at + width]) for at in range(0, len(found) - width + 1, width)]
-    return containers.made_of(call.run, "list", [(True, row) for row in rows], call.at)
+        return unknown_from(call.values, "zip_longest()")
+    rows = itertools.zip_longest(*[[item for _, item in each or ()] for each in every], fillvalue=fill)
+    return containers.made_of(call.run, "generator", [(True, row) for row in rows], call.at)
 
 
 @native("builtins.map")
 def _map(call: Call) -> Guarded:
     if len(call.values) < 2:
         return unknown_from(call.values, "map()")
-    if len(call.values) > 2:
-        given = Arguments(call.values[1:])
-        zipped = FUNCTIONS["builtins.zip"](Call(call.python, call.run, given, call.frame, call.at))
-        rows = [
-            (guard, item if isinstance(item, tuple) else (item,) * len(given.values))
-            for guard, item in call.elements(zipped)
-        ]
-    else:
-        rows = [(guard, (item,)) for guard, item in call.elements(call.values[1])]
-    found = []
-    before = call.run.guard
-    for guard, row in rows:
-        call.run.guard = both(before, guard)
-        if call.run.guard is not False:
-            found.append((guard, call.apply(call.values[0], *row)))
-    call.run.guard = before
-    made = containers.made_of(call.run, "list", found, call.at)
-    made.open = containers.unsure_length(call, *call.values[1:])
-    return made
+    given = Arguments(call.values[1:])
+    several = len(given.values) > 1
+    source = (
+        FUNCTIONS["builtins.zip"](Call(call.python, call.run, given, call.frame, call.at))
+        if several
+        else given.get(0)
+    )
+
+    def results() -> Coming:
+        for guard, item in call.each_of(source):
+            going = call.run.guard
+            here = call.run.guard = both(going, guard)
+            if here is not False:
+                row = item if several and isinstance(item, tuple) else (item,)
+                value = call.apply(call.values[0], *row)
+                here, lost = call.run.guard, both(here, negate(call.run.guard))
+                if here is not False:
+                    yield here, value
+                going = both(going, negate(lost))
+            call.run.guard = going
+        return call.run.guard
+
+    return call.coming(results(), *given.values)
 
 
 @native("builtins.filter", "itertools.filterfalse")
 def _filter(call: Call) -> Guarded:
-    found = []
-    before = call.run.guard
-    for guard, item in call.elements(call.get(1)):
-        call.run.guard = both(before, guard)
-        if call.run.guard is False:
-            continue
-        keeps = item if call.values[0] is None else call.apply(call.values[0], item)
-        held = guard_of(call, keeps)
-        found.append((both(guard, held), item))
-    call.run.guard = before
-    made = containers.made_of(call.run, "list", found, call.at)
-    made.open = containers.unsure_length(call, call.get(1))
-    return made
+    def kept() -> Coming:
+        for guard, item in call.each_of(call.get(1)):
+            going = call.run.guard
+            here = call.run.guard = both(going, guard)
+            if here is not False:
+                keeps = item if call.values[0] is None else call.apply(call.values[0], item)
+                going = both(going, negate(both(here, negate(call.run.guard))))
+                held = both(here, guard_of(call, keeps)) if call.run.guard is not False else False
+                if held is not False:
+                    call.run.guard = going
+                    yield held, item
+            call.run.guard = going
+        return call.run.guard
+
+    return call.coming(kept(), call.get(1))
 
 
 def guard_of(call: Call, value: Guarded) -> Guarded:
@@ -225,16 +247,14 @@ FUNCTIONS["builtins.all"] = lambda call: _quantified(call, every=True)
 
 
 def _quantified(call: Call, *, every: bool) -> Guarded:
-    items = call.items(call.get(0))
-    if items is None:
+    if not call.goes_through(call.get(0)):
         return Test("true", (unknown_from((call.get(0),), "all()" if every else "any()"),))
     found: Guarded = every
-    for guard, item in items:
+    for guard, item in call.each_of(call.get(0)):
         holds = guard_of(call, item)
-        if every:
-            found = both(found, either(negate(guard), holds))
-        else:
-            found = either(found, both(guard, holds))
+        found = both(found, either(negate(guard), holds)) if every else either(found, both(guard, holds))
+        if found is not every:
+            break
     return found
 
 
@@ -331,7 +351,18 @@ def _reversed(call: Call) -> Guarded:
     items = call.items(call.get(0))
     if items is None:
         return unknown_from((call.get(0),), "reversed()")
-    return containers.made_of(call.run, "list", items[::-1], call.at)
+    source = call.get(0)
+    if isinstance(source, Object) and source.type == "list" and is_seen(source):
+        return call.coming(_backwards(call, source), source)
+    return containers.made_of(call.run, "generator", items[::-1], call.at)
+
+
+def _backwards(call: Call, source: Object) -> Coming:
+    for place in reversed(range(len(source.items or ()))):
+        held = source.items or []
+        if place < len(held):
+            yield held[place]
+    return call.run.guard
 
 
 @native("builtins.iter", "builtins.aiter")
@@ -344,17 +375,18 @@ def _iter(call: Call) -> Guarded:
                 return call.apply(hook)
         if isinstance(source, Object) and source.type in ("generator", "itertools.count", "itertools.cycle"):
             return source
-        items = call.items(source)
-        if items is not None:
-            made = containers.made_of(call.run, "generator", items, call.at)
+        if call.goes_through(source):
+            made = call.coming(_through(call, source), source)
             made.fields[containers.UNORDERED] = containers.unordered(source)
-            made.open = containers.unsure_length(call, source)
-            if isinstance(source, Object) and source.type == "list" and source.items is not None:
-                made.fields[equality.SOURCE] = (source, len(source.items))
             return made
     elif len(call.values) == 2:
         return _until(call, *call.values)
     return unknown_from(call.values, "iter()")
+
+
+def _through(call: Call, source: Guarded) -> Coming:
+    yield from call.each_of(source)
+    return call.run.guard
 
 
 def _until(call: Call, function: Guarded, sentinel: Guarded) -> Object:
@@ -376,6 +408,14 @@ def _until(call: Call, function: Guarded, sentinel: Guarded) -> Object:
     return made
 
 
+def _stopped(call: Call, leaf: Object) -> Guarded:
+    """`StopIteration`, with what the generator returned."""
+    error = call.run.make(None, "builtins.StopIteration", call.at)
+    error.fields["value"] = leaf.fields.get(lazies.RESULT)
+    call.run.throw(error)
+    return UNSET
+
+
 @native("builtins.next", "builtins.anext")
 def _next(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
@@ -389,7 +429,11 @@ def _next(call: Call) -> Guarded:
                 lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
             )
             return value
-        equality.live(leaf)
+        if isinstance(leaf, Object) and LAZY in leaf.fields:
+            while not any(guard is True for guard, _ in leaf.items or ()) and pull(leaf):
+                pass
+            if call.run.guard is False:
+                return UNSET
         if isinstance(leaf, Object) and leaf.fields.get(containers.UNORDERED) is not None:
             return leaf.fields[containers.UNORDERED]
         if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
@@ -405,9 +449,8 @@ def _next(call: Call) -> Guarded:
             call.run.taken += len(leaf.items) > 0
             leaf.items = [pair for pair in taken if pair[0] is not False]
             if found is UNSET:
-                leaf.fields.pop(equality.SOURCE, None)
                 default = call.get(1)
-                return call.throw("StopIteration") if default is UNSET else default
+                return _stopped(call, leaf) if default is UNSET else default
             if left is not False and call.get(1) is not UNSET:
                 return pick(left, call.get(1), found)
             return found

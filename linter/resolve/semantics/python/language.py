@@ -7,7 +7,8 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
+from subdrift.linter.resolve.execute.drawing import BUILT_MAX, coming, pull_all
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.values import (
@@ -22,8 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import containers, library
-from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python import containers, lazies, library
 from subdrift.linter.resolve.semantics.python.forms import (
     attributes,
     calls,
@@ -38,7 +38,6 @@ from subdrift.linter.resolve.semantics.python.forms import (
 from subdrift.linter.resolve.semantics.python.forms.common import method_frame
 from subdrift.linter.resolve.semantics.python.functions import awaited, yields
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
-from subdrift.linter.resolve.semantics.python.natives import drawn_later
 
 _KEPT = (Object, Function, Bound, TypeValue)
 """What is the same thing after any number of turns of a loop."""
@@ -158,6 +157,8 @@ class Python:
     swallows = managers.swallows
     catches = managers.catches
 
+    iterated = lazies.iterated
+
     def captured(self, frame: Frame) -> Frame:
         return frame
 
@@ -220,56 +221,22 @@ class Python:
             called_at=frame.called_at,
         )
         inner.yielded = frame.yielded
-        found: list[tuple[Guarded, Guarded]] = []
-        start = run.guard
-        unsure: list[Unknown] = []
-        sources: list[tuple[Guarded, Any]] = []
-
-        def clause(number: int) -> None:
-            if number == len(node.clauses):
-                run.step()
-                key = run.value(node.element, inner)
-                value = None if node.value is None else run.value(node.value, inner)
-                if run.guard is not False:
-                    found.append((run.guard, (key, value) if node.kind == "dict" else key))
-                return
-            written = node.clauses[number]
-            source = run.value(written.source, frame if number == 0 else inner)
-            before = run.guard
-            after: Guarded = False
-            sources.extend(leaves(source, before))
-            for outer, leaf in leaves(source, before):
-                open_ = leaf.open if isinstance(leaf, Object) else leaf
-                if isinstance(open_, Unknown):
-                    unsure.append(open_)
-                for guard, item in run.elements(leaf, inner, node.at):
-                    run.guard = both(outer, guard)
-                    if run.guard is False:
-                        continue
-                    run.step()
-                    run.assign(written.target, item, inner, node.at)
-                    for condition in written.conditions:
-                        if run.guard is not False:
-                            holds = run.guard_of(run.value(condition, inner), inner, node.at)
-                            run.guard = both(run.guard, holds)
-                    if run.guard is not False:
-                        clause(number + 1)
-                    after = either(after, run.guard)
-            run.guard = before
-
-        clause(0)
-        run.guard = start
         place = run.place(frame, node.at)
-        items = [(True if guard == start else guard, item) for guard, item in found]
-        if node.kind == "dict":
-            made = self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
-        else:
-            made = containers.made_of(run, node.kind, items, place)
+        first = run.value(node.clauses[0].source, frame)
+        if run.guard is False:
+            return UNSET
+        made: Any = run.make(None, "generator", place)
+        made.open = lazies.unsure(run, first)
+        coming(run, made, lazies.comprehended(run, node, inner, first, made))
         if node.kind == "generator":
-            for _, leaf in sources:
-                drawn_later(leaf, phrase("element"))
-        if unsure:
-            made.open = made.open or unknown_from(unsure[:1], phrase("element"))
+            return made
+        pull_all(made, most=BUILT_MAX)
+        found, open_ = made.items or [], made.open
+        if node.kind == "dict":
+            made = self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in found], place)
+        else:
+            made = containers.made_of(run, node.kind, found, place)
+        made.open = made.open or open_
         return made
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:

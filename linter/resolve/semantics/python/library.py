@@ -14,6 +14,7 @@ from subdrift.linter.clients.python import maker as consumer_maker
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import LAZY
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -37,6 +38,7 @@ from subdrift.linter.resolve.semantics.python import (
     files,
     iterables,
     iterators,
+    lazies,
     modelled,
     patterns,
     queues,
@@ -241,6 +243,9 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
         iterables.sort(call, leaf)
         return None
     if leaf.items is not None and name == "send":
+        if leaf.items == [] and LAZY in leaf.fields and arguments.values:
+            leaf.fields[lazies.SENT] = arguments.values[0]
+            arguments = Arguments([])
         if arguments.values in ([], [None]):
             return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
         return _sent(leaf)

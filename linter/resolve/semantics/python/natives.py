@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.drawing import Coming
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
@@ -25,6 +27,7 @@ from subdrift.linter.resolve.execute.peers import (
 )
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import lazies
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -56,6 +59,10 @@ class Call(Struct, frozen=True):
         return found or self.frame
 
     @property
+    def _at(self) -> ir.At:
+        return self.frame.owner.decl.name_at if self.frame.owner is not None else (1, 1, 1, 1)
+
+    @property
     def values(self) -> list[Guarded]:
         return self.arguments.values
 
@@ -69,6 +76,22 @@ class Call(Struct, frozen=True):
     def items(self, value: Guarded) -> list[tuple[Guarded, Guarded]] | None:
         """What iterating over a value gives; None where nobody knows."""
         return self.python.items(self.run, value, self.frame)
+
+    def each_of(self, value: Guarded) -> Iterator[tuple[Guarded, Guarded]]:
+        """What going through a value gives, one after the other."""
+        return lazies.each(self.run, value, self.frame, self._at)
+
+    def goes_through(self, value: Guarded) -> bool:
+        """Whether it is known what going through a value gives."""
+        return all(
+            lazies.is_iterable(self.python, self.run, leaf, self.frame)
+            for _, leaf in leaves(value, self.run.guard)
+        )
+
+    def coming(self, rest: Coming, *sources: Guarded) -> Object:
+        """An iterator of what is still to come, which is drawn from others."""
+        made = self.run.make(None, "generator", self.at)
+        return lazies.following(self.run, made, rest, sources)
 
     def as_mapping(self, leaf: Any) -> Any:
         """A value as a dict, where its class makes it a mapping by `keys` and `[]`; itself elsewhere."""
@@ -89,8 +112,9 @@ class Call(Struct, frozen=True):
         """What iterating gives; one unknown element where nobody knows."""
         found: list[tuple[Guarded, Guarded]] = []
         for guard, leaf in leaves(value, self.run.guard):
-            at = self.frame.owner.decl.name_at if self.frame.owner is not None else (1, 1, 1, 1)
-            found += [(both(guard, inner), item) for inner, item in self.run.elements(leaf, self.frame, at)]
+            found += [
+                (both(guard, inner), item) for inner, item in self.run.elements(leaf, self.frame, self._at)
+            ]
         if self.run.guard is not True:
             found = [(True if guard == self.run.guard else guard, item) for guard, item in found]
         return found
@@ -221,9 +245,6 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if more is not None and isinstance(found, Object) and found.number > begun:
         _as_long_as(found, more)
-    if peer.name in _LAZY:
-        for value in call.values:
-            drawn_later(value, f"{peer.name}()")
     return found
 
 
@@ -238,22 +259,6 @@ def _more_than_known(value: Guarded) -> Unknown | None:
         if isinstance(leaf, Object) and leaf.open is not None and ENDLESS not in leaf.fields:
             return leaf.open
     return None
-
-
-_LAZY: Final = frozenset(
-    """
-    enumerate zip map filter any all filterfalse chain starmap takewhile dropwhile accumulate groupby pairwise batched
-    compress zip_longest from_iterable next_of
-    """.split()  # noqa: SIM905
-)
-"""Functions that draw from an iterator only as far as they are asked."""
-
-
-def drawn_later(value: Guarded, by: str) -> None:
-    """An iterator of which nobody knows how far something has drawn from it."""
-    if isinstance(value, Object) and value.type == "generator" and value.open is None:
-        value.items = []
-        value.open = value.fields["<unordered>"] = Unknown(Why.DYNAMIC, by)
 
 
 FUNCTIONS: Final = Table(Effect.PURE)

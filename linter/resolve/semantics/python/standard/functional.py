@@ -6,6 +6,7 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import Coming
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, TypeValue
@@ -195,23 +196,25 @@ def _count(call: Call) -> Guarded:
 def islice(call: Call) -> Guarded:
     """`itertools.islice` of what ends."""
     bounds = call.values[1:]
-    given = call.get(0)
-    followed = given.fields.get(equality.SOURCE) if isinstance(given, Object) else None
-    unsure = containers.unsure_length(call, given)
-    items = call.items(given)
-    if items is None or not all(each is None or isinstance(each, int) for each in bounds):
+    if not call.goes_through(call.get(0)) or not all(
+        each is None or isinstance(each, int) for each in bounds
+    ):
         return unknown_from(call.values, "islice()")
-    if unsure is not None:  # any of them may be at those places, or none
-        made = containers.made_of(call.run, "list", items, call.at)
-        made.open = unsure
-        return made
-    source = call.get(0)
-    if isinstance(source, Object) and source.type == "generator" and call.run.guard is True:
-        stop = bounds[0] if len(bounds) == 1 else bounds[1]
-        source.items = items[stop:] if isinstance(stop, int) else []
-        if followed is not None and isinstance(stop, int):
-            source.fields[equality.SOURCE] = (followed[0], len(followed[0].items or ()))
-    return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
+    return call.coming(_sliced(call, slice(*bounds)), call.get(0))
+
+
+def _sliced(call: Call, bounds: slice) -> Coming:
+    place, wanted, step = 0, bounds.start or 0, bounds.step or 1
+    source = call.each_of(call.get(0))
+    while bounds.stop is None or place < bounds.stop:
+        pair = next(source, None)
+        if pair is None or call.run.guard is False:
+            break
+        if place == wanted:
+            wanted += step
+            yield pair
+        place += 1
+    return call.run.guard
 
 
 @native("_native.bounded")

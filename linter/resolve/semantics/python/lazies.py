@@ -1,0 +1,352 @@
+"""What Python's iterators give, one element after the other: of collections, of generators, and of what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, pull
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, leaves, negate, some
+from subdrift.linter.resolve.execute.handed import escape
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.loops import (
+    ENDLESS,
+    GENERATED_MAX,
+    LOOP_MAX,
+    SOME,
+    by_place,
+    go_through,
+    holds_more,
+    is_seen,
+    turned,
+)
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.slice_names import nodes
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Text, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import classes, containers
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+
+LEAVES_MAX = 8
+"""Possible values of one variable that are looked at."""
+
+Pairs = Iterator[tuple[Guarded, Guarded]]
+
+
+def following(run: Interpreter, made: Object, rest: Coming, sources: Sequence[Guarded]) -> Object:
+    """An iterator of what is still to come, which is drawn from sources: as long as nobody knows how much these hold, nobody
+    knows how much it has."""
+
+    def told() -> None:
+        found = (unsure(run, source) for source in sources)
+        made.open = made.open or next((one for one in found if one is not None), None)
+
+    def drawn() -> Coming:
+        while True:
+            try:
+                pair = next(rest)
+            except StopIteration as end:
+                told()
+                guard: Guarded = end.value
+                return guard
+            told()
+            yield pair
+
+    told()
+    return coming(run, made, drawn())
+
+
+def each(run: Interpreter, value: Guarded, frame: Frame, at: ir.At) -> Pairs:
+    """What going through a value gives, as it is when its turn comes."""
+    for outer, leaf in leaves(value, run.guard):
+        for inner, item in _of_leaf(run, leaf, frame, at):
+            yield both(outer, inner), item
+
+
+def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
+    """What the class of an object of the program says to go through instead of it."""
+    if not isinstance(value, Object) or value.declared is None or value.constant:
+        return value
+    hook = classes.method_of(python, run, value, "__iter__", frame)
+    if hook is UNSET:
+        return value
+    return run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
+
+
+def is_iterable(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> bool:
+    """Whether it is known what going through a value gives."""
+    if isinstance(leaf, tuple):
+        return True
+    if isinstance(leaf, Text):
+        return leaf.known is not None
+    if not isinstance(leaf, Object):
+        return isinstance(leaf, TypeValue) and python.items(run, leaf, frame) is not None
+    if leaf.items is not None or leaf.entries is not None:
+        return True
+    if leaf.declared is None:
+        return python.items(run, leaf, frame) is not None
+    hooks = ("__iter__", "__next__", "__getitem__")
+    return any(classes.method_of(python, run, leaf, each, frame) is not UNSET for each in hooks)
+
+
+def _of_leaf(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:
+    given = iterated(run.semantics(frame), run, leaf, frame)
+    if given is not leaf:
+        yield from each(run, given, frame, at) if given is not UNSET else ()
+    elif not isinstance(leaf, Object):
+        yield from run.elements(leaf, frame, at)
+    elif leaf.type == "generator" and (leaf.items or LAZY in leaf.fields):
+        while leaf.items or pull(leaf):
+            pair = (leaf.items or [])[0]
+            leaf.items = (leaf.items or [])[1:]
+            run.taken += 1
+            yield pair
+        if leaf.open is not None and SOME not in leaf.fields and ENDLESS not in leaf.fields:
+            yield True, leaf.open
+    elif leaf.type == "list" and is_seen(leaf):
+        yield from by_place(run, leaf)
+    else:
+        changed = containers.watch(run, leaf)
+        for pair in run.elements(leaf, frame, at):
+            if changed is not None:
+                changed(0)
+                if run.guard is False:
+                    return
+            yield pair
+        if changed is not None:
+            changed(0)
+
+
+# -- comprehensions -------------------------------------------------------------------------------------------------------
+
+
+def unsure(run: Interpreter, source: Guarded) -> Unknown | None:
+    """Why nobody knows how much a source holds; None where that is known."""
+    for _, leaf in leaves(source, run.guard):
+        open_ = leaf.open if isinstance(leaf, Object) else leaf
+        if isinstance(open_, Unknown):
+            return unknown_from((open_,), phrase("element"))
+    return None
+
+
+def comprehended(
+    run: Interpreter, node: ir.Comprehension, inner: Frame, first: Guarded, made: Object
+) -> Coming:
+    """The elements of a comprehension, of which the first source has its value; those of a dict are pairs."""
+    yield from _clause(run, node, 0, inner, first, made)
+    return run.guard
+
+
+def _clause(
+    run: Interpreter, node: ir.Comprehension, number: int, inner: Frame, source: Guarded, made: Object
+) -> Pairs:
+    written = node.clauses[number]
+    for guard, item in each(run, source, inner, node.at):
+        made.open = made.open or unsure(run, source)
+        going = run.guard
+        run.guard = both(going, guard)
+        left = both(going, negate(guard)) if guard is not True else False
+        if run.guard is not False:
+            run.step()
+            run.assign(written.target, item, inner, node.at)
+        for condition in written.conditions:
+            if run.guard is not False:
+                holds = run.guard_of(run.value(condition, inner), inner, node.at)
+                left = either(left, both(run.guard, negate(holds)))
+                run.guard = both(run.guard, holds)
+        if run.guard is not False:
+            yield from _inside(run, node, number + 1, inner, made)
+        going = run.guard = either(run.guard, left)
+        if going is False:
+            return
+
+
+def _inside(run: Interpreter, node: ir.Comprehension, number: int, inner: Frame, made: Object) -> Pairs:
+    if number < len(node.clauses):
+        source = run.value(node.clauses[number].source, inner)
+        if run.guard is not False:
+            made.open = made.open or unsure(run, source)
+            yield from _clause(run, node, number, inner, source, made)
+        return
+    run.step()
+    key = run.value(node.element, inner)
+    value = None if node.value is None else run.value(node.value, inner)
+    here = run.guard
+    if here is not False:
+        yield here, (key, value) if node.kind == "dict" else key
+    run.guard = here
+
+
+SENT = "<sent>"
+"""What was sent to a generator, in its field, and to the code that stands at a `yield`, in the variable of its frame."""
+
+RESULT = "<result>"
+"""The field of a generator that has ended: what it returned."""
+
+
+# -- generator functions --------------------------------------------------------------------------------------------------
+
+
+def steps(run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object) -> Pairs:
+    """Runs the body of a generator function from one `yield` to the next; a statement in which it is not known where that is
+    runs as a whole."""
+    for node in body:
+        if run.guard is False:
+            return
+        if not _points(node):
+            run.run((node,), frame)
+            continue
+        match node:
+            case ir.Do(value=expression) if _is_plain(expression):
+                yield from _asked(run, expression, frame, made)
+                if run.guard is not False:
+                    run.run((node,), frame)
+            case ir.If() if _is_plain(node.test):
+                yield from _branches(run, node, frame, made)
+            case ir.ForEach() if not node.otherwise and not _points(node.source):
+                yield from _turns(run, node, frame, made)
+            case ir.While() if not (node.otherwise or node.update or node.after) and _is_plain(node.test):
+                yield from _while(run, node, frame, made)
+            case _:
+                yield from _at_once(run, made, frame, partial(run.run, (node,), frame))
+
+
+def _points(node: Any) -> list[ir.YieldPoint]:
+    """The `yield`s in some code."""
+    return [one for one in nodes(node) if type(one) is ir.YieldPoint]
+
+
+def _is_plain(expression: ir.Expr) -> bool:
+    """Whether an expression stops at one `yield` at most, which nothing stands before that it may skip."""
+    return len(_points(expression)) <= 1 and not any(
+        isinstance(one, ir.Lambda | ir.Comprehension | ir.Conditional) for one in nodes(expression)
+    )
+
+
+def _asked(run: Interpreter, expression: ir.Expr, frame: Frame, made: Object) -> Pairs:
+    """Stops at the `yield` in an expression; what that gives to the expression then is what was sent."""
+    for point in _points(expression):
+        value = None if point.value is None else run.value(point.value, frame)
+        here = run.guard
+        if here is False:
+            return
+        if point.all:
+            value = iterated(run.semantics(frame), run, value, frame)
+            yield from _handed_on(run, value, frame, point.at)
+            frame.variables[SENT] = value.fields.get(RESULT) if isinstance(value, Object) else None
+        else:
+            if (
+                frame.caller is None
+            ):  # nobody sees the code that takes it, which may run it before it wants the next
+                escape(
+                    run, value, Unknown(Why.DYNAMIC, frame.method.name if frame.method is not None else "")
+                )
+            yield here, value
+            run.guard = here
+            frame.variables[SENT] = made.fields.pop(SENT, None)
+
+
+def _at_once(run: Interpreter, made: Object, frame: Frame, runs: Callable[[], None]) -> Pairs:
+    """Runs something as a whole, and gives what came of it then; what it throws is thrown behind that."""
+    mark, before = len(run.raised), run.guard
+    found: list[tuple[Guarded, Guarded]] = []
+    frame.yielded = found
+    runs()
+    after, late = run.guard, run.raised[mark:]
+    for name in (SOME, ENDLESS):
+        if name in frame.variables:
+            made.fields[name] = frame.variables[name]
+    if SOME in frame.variables:
+        made.open = frame.variables[SOME]
+    elif ENDLESS in frame.variables:
+        made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
+    if found:
+        del run.raised[mark:]
+        run.guard = before
+        yield from found
+        run.raised += late
+    run.guard = after
+
+
+def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At) -> Pairs:
+    """`yield from source`."""
+    here = run.guard
+    for guard, item in each(run, source, frame, at):
+        yield both(here, guard), item
+        run.guard = here
+
+
+def _certain(run: Interpreter, value: Guarded, frame: Frame) -> bool | None:
+    """Whether a value is true; None where nobody knows, or code of the program says it."""
+    if isinstance(value, Diagram) or (isinstance(value, Object) and value.declared is not None):
+        return None
+    truth = value if isinstance(value, Test) else run.semantics(frame).truth(value)
+    return truth if isinstance(truth, bool) else None
+
+
+def _branches(run: Interpreter, node: ir.If, frame: Frame, made: Object) -> Pairs:
+    yield from _asked(run, node.test, frame, made)
+    if run.guard is False:
+        return
+    holds = _certain(run, run.value(node.test, frame), frame)
+    if holds is None:
+        yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
+    else:
+        yield from steps(run, node.then if holds else node.otherwise, frame, made)
+
+
+def _turns(run: Interpreter, node: ir.ForEach, frame: Frame, made: Object) -> Pairs:
+    source = iterated(run.semantics(frame), run, run.value(node.source, frame), frame)
+    if run.guard is False:
+        return
+    for leaf in some(source, LEAVES_MAX):
+        if type(leaf) is Object and leaf.type == "generator" and not leaf.items:
+            pull(leaf)
+    if any(map(holds_more, some(source, LEAVES_MAX))):
+        yield from _at_once(run, made, frame, lambda: go_through(run, node, frame, source))
+        return
+    loop = Loop(known=True)
+    frame.loops.append(loop)
+    for guard, item in each(run, source, frame, node.at):
+        going = run.guard
+        here = both(going, guard)
+        if here is not False:
+            run.guard = here
+            run.assign(node.target, item, frame, node.at)
+            loop.continued = False
+            before = run.steps
+            yield from steps(run, node.body, frame, made)
+            turned(run, before)
+            skipped = both(going, negate(guard)) if guard is not True else False
+            going = either(either(run.guard, loop.continued), skipped)
+        run.guard = going
+        if going is False:
+            break
+    frame.loops.pop()
+    run.guard = either(run.guard, loop.broken)
+
+
+def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pairs:
+    loop = Loop()
+    frame.loops.append(loop)
+    for _ in range(LOOP_MAX):
+        yield from _asked(run, node.test, frame, made)
+        holds = _certain(run, run.value(node.test, frame), frame) if run.guard is not False else False
+        if not holds:
+            break
+        loop.continued = False
+        before = run.steps
+        yield from steps(run, node.body, frame, made)
+        turned(run, before)
+        run.guard = either(run.guard, loop.continued)
+        if run.guard is False:
+            break
+    else:
+        holds = None
+    frame.loops.pop()
+    if holds is None and run.guard is not False:
+        yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
+    run.guard = either(run.guard, loop.broken)
