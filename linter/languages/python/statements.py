@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
@@ -39,6 +40,16 @@ BROKEN = "syntax error"
 
 _ELIF_MAX = 20
 """Longer `elif` chains become one `Switch` without subject: nested, they would be as deep as they are long."""
+
+_LOST_MAX = 2_000
+"""Characters of what cannot be read that are searched for what it assigns."""
+
+_TARGETS = re.compile(
+    r"^\s*([\w*,\s]+?)\s*(?::[^=\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?=(?!=)|\bfor\s+([^\n]+?)\s+in\b|\bas\s+(\w+)"
+    r"|\b(?:def|class)\s+(\w+)",
+    re.M,
+)
+_NAME = re.compile(r"[^\W\d]\w*")
 
 _INDENT_MAX = 400
 """Bytes before a statement in which its line begins, where nothing else stands in that."""
@@ -141,7 +152,7 @@ class Statements(Patterns):
             return ir.Do(self.opaque(node, "nesting" if lower else node.type), self.place(node))
         if self._cut and node.start_byte in self._cut:
             at = self._cut[node.start_byte]
-            return ir.Do(ir.Opaque(BROKEN, at), at)
+            return self._lost(ir.Opaque(BROKEN, at), at)
         if self.is_unreadable(node):
             return self._unread(node)
         self.depth += 1
@@ -159,7 +170,19 @@ class Statements(Patterns):
         """What is not Python 3."""
         at = self.place(node)
         self.broken.append(at)
-        return ir.Do(self.opaque(node, BROKEN), at)
+        return self._lost(self.opaque(node, BROKEN), at)
+
+    def _lost(self, opaque: ir.Expr, at: ir.At) -> ir.Stmt:
+        """What nobody can read: what it assigns is not known."""
+        lines = self.data.split(b"\n")[at[0] - 1 : at[2]]
+        written = b"\n".join(lines).decode("utf-8", "replace")[:_LOST_MAX]
+        found = {
+            name
+            for each in _TARGETS.finditer(written)
+            for name in _NAME.findall(next(filter(None, each.groups())))
+        }
+        lost = [ir.Do(ir.Assign(ir.Name(name, at), opaque, at), at) for name in sorted(found)]
+        return ir.Block((ir.Do(opaque, at), *lost), at) if lost else ir.Do(opaque, at)
 
     def place(self, node: Node) -> ir.At:
         """Where a statement stands: the grammar counts the comments behind a block to it."""

@@ -455,7 +455,7 @@ def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:
     open_: Unknown | None = None
     for key, value in node.entries:
         if key is None:
-            source = run.value(value, frame)
+            source = run.semantics(frame).unpacked(run, run.value(value, frame), frame)
             for guard, leaf in leaves(source, run.guard):
                 unseen = leaf.open if isinstance(leaf, Object) else leaf
                 if isinstance(unseen, Unknown):

@@ -293,6 +293,7 @@ class Interpreter(State):
                     found.values += [item for _, item in (items if more is None else items[:-1])]
                     found.open = more or found.open
             else:
+                value = self.semantics(frame).unpacked(self, value, frame)
                 entries = value.entries if isinstance(value, Object) else None
                 if entries is None:
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")

@@ -157,6 +157,10 @@ class Semantics(Protocol):
         """The value of a conditional expression as its other part makes it."""
         ...
 
+    def unpacked(self, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
+        """What stands behind `**`, as a dict where it is one of the program's own mappings."""
+        ...
+
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:

@@ -258,6 +258,9 @@ class Java:
         of_java = frame.owner is None or frame.owner.file.language == "java"
         return promoted(run, node, value, frame) if of_java else value
 
+    def unpacked(self, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
+        return value
+
     def of_width(
         self, run: Interpreter, node: ir.Binary, left: Guarded, right: Guarded, frame: Frame
     ) -> Guarded:

@@ -76,9 +76,7 @@ def method(
     return found
 
 
-_CHANGES = frozenset(
-    {"subtract", "symmetric_difference_update", "intersection_update", "difference_update", "new_child"}
-)
+_CHANGES = frozenset({"subtract", "new_child"})
 """Methods that change a collection in ways that are not followed."""
 
 
@@ -102,11 +100,20 @@ def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at
                 run.throw(run.make(None, "builtins.ValueError", at))
                 return Unknown(Why.DYNAMIC, "index()")
             return same.index(True)
-        case "union" | "intersection" | "difference" | "issubset" | "issuperset" | "isdisjoint" if (
-            leaf.type in SETS
-        ):
+        case (
+            "union"
+            | "intersection"
+            | "difference"
+            | "symmetric_difference"
+            | "issubset"
+            | "issuperset"
+            | "isdisjoint"
+        ) if leaf.type in SETS:
             return _set_algebra(run, leaf, name, values, at)
     return UNSET
+
+
+_SIGNS = {"union": "|", "intersection": "&", "difference": "-", "symmetric_difference": "^"}
 
 
 def _set_algebra(
@@ -124,7 +131,7 @@ def _set_algebra(
             if any(not isinstance(one, bool) for one in inside):
                 return unknown_from(values, f"{name}()")
             return not any(inside) if name == "isdisjoint" else all(inside)
-        found = collections(run, {"union": "|", "intersection": "&", "difference": "-"}[name], found, other)
+        found = collections(run, _SIGNS[name], found, other)
         if found is None:
             return unknown_from(values, f"{name}()")
     return found
@@ -220,6 +227,20 @@ def _removed(asked: _Asked) -> None:
         asked.throw("KeyError" if leaf.type in SETS else "ValueError")
 
 
+def _combined(asked: _Asked) -> Guarded:
+    """`difference_update` and its like."""
+    leaf, run = asked.leaf, asked.run
+    if leaf.type not in SETS:
+        return UNSET
+    found = _set_algebra(run, leaf, asked.name.removesuffix("_update"), asked.values, asked.at)
+    if isinstance(found, Object):
+        leaf.items = instead(run.here(leaf), found.items or [], leaf.items or [])
+    leaf.open = leaf.open or (
+        found.open if isinstance(found, Object) else unknown_from(asked.values, asked.name)
+    )
+    return None
+
+
 def _cleared(asked: _Asked) -> None:
     leaf = asked.leaf
     kept = [(both(guard, negate(asked.run.here(leaf))), item) for guard, item in leaf.items or ()]
@@ -249,6 +270,7 @@ _CHANGING: dict[str, _Answer] = {
     **dict.fromkeys(("extend", "update", "extendleft"), _extended),
     **dict.fromkeys(("pop", "popleft"), _popped),
     **dict.fromkeys(("remove", "discard"), _removed),
+    **dict.fromkeys(("difference_update", "intersection_update", "symmetric_difference_update"), _combined),
     "insert": _inserted, "clear": _cleared, "reverse": _reversed, "rotate": _rotated,
 }  # fmt: skip
 

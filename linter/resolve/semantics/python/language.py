@@ -10,7 +10,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import BUILT_MAX, coming, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Test, Watch
+from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
     Bound,
@@ -38,6 +38,7 @@ from subdrift.linter.resolve.semantics.python.forms import (
 from subdrift.linter.resolve.semantics.python.forms.common import method_frame
 from subdrift.linter.resolve.semantics.python.functions import awaited, yields
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
+from subdrift.linter.resolve.semantics.python.natives import Call
 
 _KEPT = (Object, Function, Bound, TypeValue)
 """What is the same thing after any number of turns of a loop."""
@@ -158,6 +159,9 @@ class Python:
     catches = managers.catches
 
     iterated = lazies.iterated
+
+    def unpacked(self, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
+        return apply(Call(self, run, Arguments([]), frame, None).as_mapping, value)
 
     def captured(self, frame: Frame) -> Frame:
         return frame

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.loops import (
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Text, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.python import classes, containers
+from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 
 LEAVES_MAX = 8
@@ -70,7 +70,7 @@ def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Gua
     """What the class of an object of the program says to go through instead of it."""
     if not isinstance(value, Object) or value.declared is None or value.constant:
         return value
-    hook = classes.method_of(python, run, value, "__iter__", frame)
+    hook = python.find(run, value, "__iter__", frame)
     if hook is UNSET:
         return value
     return run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
@@ -89,7 +89,7 @@ def is_iterable(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> bool:
     if leaf.declared is None:
         return python.items(run, leaf, frame) is not None
     hooks = ("__iter__", "__next__", "__getitem__")
-    return any(classes.method_of(python, run, leaf, each, frame) is not UNSET for each in hooks)
+    return any(python.find(run, leaf, each, frame) is not UNSET for each in hooks)
 
 
 def _of_leaf(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.execute.peers import (
 )
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.python import lazies
+from subdrift.linter.resolve.semantics.python import equality, lazies
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -241,6 +241,8 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     given = Arguments([*call.values, *call.arguments.names.values()])
     leaf = receiver[0] if receiver else None
     begun = call.run.unique()
+    for value in call.values if peer.name not in _DRAWING else ():
+        equality.live(value)
     more = next(filter(None, map(_more_than_known, call.values)), None)
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if more is not None and isinstance(found, Object) and found.number > begun:
@@ -260,6 +262,14 @@ def _more_than_known(value: Guarded) -> Unknown | None:
             return leaf.open
     return None
 
+
+_DRAWING: Final = frozenset(
+    """
+    enumerate zip map filter filterfalse iter aiter next anext any all reversed islice takewhile cycle isinstance type id
+    callable hasattr getattr repr print partial
+    """.split()  # noqa: SIM905
+)
+"""Functions that draw from an iterator as far as they are asked, or do not."""
 
 FUNCTIONS: Final = Table(Effect.PURE)
 """Functions and classes of modules."""

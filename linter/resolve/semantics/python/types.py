@@ -374,9 +374,9 @@ def _type(call: Call) -> Guarded:
             return TypeValue(None, "builtins.str")
         if leaf is None or isinstance(leaf, bool | int | float | tuple):
             return TypeValue(None, f"builtins.{type(leaf).__name__}")
-        if isinstance(leaf, Unknown) and leaf.type is not None:
+        if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
             return leaf.type
-        return unknown_from((leaf,), "type()")
+        return unknown_from((leaf,), "type()")  # of a library's class it may be one below
 
     return apply(one, call.values[0])
 
