@@ -13,6 +13,10 @@ class CancelledError(BaseException):
     pass
 
 
+_sleeps = []
+"""How often each of the tasks that are under way has slept: those that begin together go on in turn."""
+
+
 class Task:
     def __init__(self, coro, *, loop=None, name="Task-1", context=None):
         self._coro = coro
@@ -28,10 +32,12 @@ class Task:
         if self._begun:
             return
         self._begun = True
+        _sleeps.append(0)
         try:
             self._value = self._context.run(lambda: awaited(self._coro))
         except BaseException as error:
             self._error = error
+        _sleeps.pop()
         for each in self._callbacks:
             each(self)
 
@@ -191,7 +197,8 @@ class Semaphore:
         self._most = value
 
     async def acquire(self):
-        run_later()
+        if self.locked():
+            run_later()
         self._held += 1
         return True
 
@@ -287,7 +294,10 @@ async def shield(arg):
 
 
 async def sleep(delay, result=None):
-    run_later()
+    if _sleeps:
+        _sleeps[-1] += 1
+    if not _sleeps or _sleeps[-1] > 1:
+        run_later()
     return result
 
 

@@ -216,7 +216,9 @@ def _filter(call: Call) -> Guarded:
         for guard, item in call.each_of(call.get(1)):
             going = call.run.guard
             here = call.run.guard = both(going, guard)
-            if here is not False:
+            if call.values[0] is None and isinstance(item, Unknown):
+                made.open = made.open or item  # it may be gone
+            elif here is not False:
                 keeps = item if call.values[0] is None else call.apply(call.values[0], item)
                 going = both(going, negate(both(here, negate(call.run.guard))))
                 held = both(here, guard_of(call, keeps)) if call.run.guard is not False else False
@@ -226,7 +228,8 @@ def _filter(call: Call) -> Guarded:
             call.run.guard = going
         return call.run.guard
 
-    return call.coming(kept(), call.get(1))
+    made = call.coming(kept(), call.get(1))
+    return made
 
 
 def guard_of(call: Call, value: Guarded) -> Guarded:

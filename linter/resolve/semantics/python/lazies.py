@@ -235,7 +235,7 @@ def _asked(run: Interpreter, expression: ir.Expr, frame: Frame, made: Object) ->
             return
         if point.all:
             value = iterated(run.semantics(frame), run, value, frame)
-            yield from _handed_on(run, value, frame, point.at)
+            yield from _handed_on(run, value, frame, point.at, made)
             frame.variables[SENT] = value.fields.get(RESULT) if isinstance(value, Object) else None
         else:
             if (
@@ -271,10 +271,13 @@ def _at_once(run: Interpreter, made: Object, frame: Frame, runs: Callable[[], No
     run.guard = after
 
 
-def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At) -> Pairs:
+def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At, made: Object) -> Pairs:
     """`yield from source`."""
     here = run.guard
     for guard, item in each(run, source, frame, at):
+        more = unsure(run, source)
+        if more is not None:
+            made.open = made.fields[SOME] = more
         yield both(here, guard), item
         run.guard = here
 
