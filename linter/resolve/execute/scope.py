@@ -281,7 +281,10 @@ class Scope:
                 if isinstance(above, Class):
                     if above not in order:
                         order.append(above)
-                elif above not in library:
+                    if not above.file.model or above.annotation("FunctionalInterface") is None:
+                        continue
+                    above = above.name  # the library calls what implements it, whatever a model says of it
+                if above not in library:
                     library.append(above)
         self._library[one] = tuple(library)
         classes = [each for each in order if not each.is_interface]

@@ -28,7 +28,6 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.binding_policies import (
     DEPTH_MAX,
     OBJECT,
@@ -112,10 +111,7 @@ class Binding:
         simple = kind.ref.name.rpartition(".")[2]
         node = _NODES.get(simple)
         if node is not None and (not isinstance(named, Class) or named.file.model):
-            made = [plain(self.run, leaf)]
-            return modelled.static_call(
-                self.call.java, self.run, node, "of", made, self.call.frame, self.call.place
-            )
+            return self.call.modelled(node, "of", plain(self.run, leaf))
         if leaf is None:
             return _PRIMITIVE.get(simple)
         if simple in _ANY and not isinstance(named, Class):
@@ -450,7 +446,7 @@ class _ObjectBinding:
         variables = self.variables if each.owner is self.declared else {}
         value = self.binding.value(entry.value, Wanted(each.type or OBJECT, near, variables))
         if each.setter is not None:
-            java.dispatch(self.run, [each.setter], made, Arguments([value]), near, place)
+            java._dispatch(self.run, [each.setter], made, Arguments([value]), near, place)
             return
         decl = each.owner.fields[each.field]
         if not java._is_constant(self.run, each.owner, decl):

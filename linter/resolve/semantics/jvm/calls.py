@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -16,10 +16,15 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Cost, Costs, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.semantics.jvm import modelled
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+Pair = tuple[Guarded, Guarded]
+"""An element and the guard under which it is there."""
 
 
 class Given(list[Guarded]):
@@ -69,6 +74,45 @@ class Call:
     def renamed(self, name: str, *args: Guarded) -> Call:
         """The same call of another method."""
         return Call(self.java, self.run, self.target, name, list(args), self.frame, self.place)
+
+    def made(self, kind: str, /, **fields: Any) -> Object:
+        """A new object of the library."""
+        return self.run.make(None, kind, self.place, fields=fields)
+
+    def listed(self, kind: str, items: Iterable[Pair] = (), open_: Unknown | None = None) -> Object:
+        """A new list, set, array or stream."""
+        made = self.made(kind)
+        made.items, made.open = list(items), open_
+        return made
+
+    def all_of(self, kind: str, values: Iterable[Guarded]) -> Object:
+        """A new list, set, array or stream of values that are all there."""
+        return self.listed(kind, [(True, value) for value in values])
+
+    def table(self, kind: str, entries: Iterable[Entry] = (), open_: Unknown | None = None) -> Object:
+        """A new map."""
+        made = self.made(kind)
+        made.entries, made.open = list(entries), open_
+        return made
+
+    def modelled(self, owner: str, name: str, *values: Guarded) -> Guarded:
+        """What a static method of a class of the models gives."""
+        return modelled.static_call(self.java, self.run, owner, name, list(values), self.frame, self.place)
+
+    def constructed(self, owner: str, *values: Guarded) -> Guarded:
+        """A new object of a class of the models."""
+        return modelled.construct(self.java, self.run, owner, self.frame, self.place, *values)
+
+    def method(self, target: Guarded, name: str, *values: Guarded) -> Guarded:
+        """What a method of some object gives."""
+        given, at = Arguments(list(values)), at_of(self.place)
+        return self.run.over(
+            target, lambda leaf: self.java.call_method(self.run, leaf, name, given, self.frame, at)
+        )
+
+    def unknown(self, detail: str = "") -> Unknown:
+        """What the call gives where nobody knows it."""
+        return Unknown(Why.DYNAMIC, detail or f"{self.name}()")
 
     def holds(self, value: Guarded) -> Guarded:
         """The guard under which a value is true. What nobody knows of one element says nothing of another."""
@@ -178,9 +222,3 @@ def call_on(call: Call, peer: Peer, leaf: Object) -> Guarded:
     return call.run.native(
         peer, lambda receiver, _: peer.function(call, receiver), leaf, Arguments(call.args)
     )
-
-
-def call_of(
-    java: Java, run: Interpreter, target: Any, name: str, args: list[Guarded], frame: Frame, place: Location
-) -> Call:
-    return Call(java, run, target, name, args, frame, place)

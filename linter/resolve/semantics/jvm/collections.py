@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -26,9 +27,9 @@ from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
-from subdrift.linter.resolve.semantics.jvm import elements, modelled, order, strictness, views
-from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, call_on
-from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
+from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Pair, call_on
+from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_where
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -89,9 +90,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
             return _own_iteration(java, run, leaf, frame)
         if leaf.items is not None:
             if (stale := views.is_stale(leaf)) is not False and not run.stand_in:
-                before, run.guard = run.guard, both(run.guard, stale)
-                run.throw(run.make(None, "ConcurrentModificationException", None))
-                run.guard = both(before, negate(stale))
+                raise_where(run, stale, "ConcurrentModificationException")
             run.work(len(leaf.items))
             found = [(under(g, run.guard), v) for g, v in leaf.items]
             if leaf.open is not None:
@@ -193,7 +192,7 @@ def collection_method(call: Call, leaf: Object) -> Guarded:
         return elements.fail(call, "UnsupportedOperationException")
     if views.VIEW in leaf.fields and leaf.open is not None:
         elements.forget(run, leaf, leaf.open)
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     if call.name in ("poll", "remove", "take") and not call.args:
         order.take_top(call, leaf)
     found = call_on(call, peer, leaf)
@@ -228,11 +227,10 @@ def _peer(leaf: Object, name: str) -> Peer | None:
 def cursor(call: Call, leaf: Object, start: Guarded, *, live: bool) -> Guarded:
     """An iterator over a collection: an object of its model."""
     if views.kind_of(leaf).startswith("CopyOnWrite"):
-        snapshot = new_list(call.run, "List", call.place)
-        snapshot.items, snapshot.open = list(leaf.items or ()), leaf.open
+        snapshot = call.listed("List", list(leaf.items or ()), leaf.open)
         snapshot.fields[views.FIXED] = views.ALL
         leaf = snapshot
-    return modelled.construct(call.java, call.run, CURSOR, call.frame, call.place, leaf, start, live)
+    return call.constructed(CURSOR, leaf, start, live)
 
 
 def once(run: Interpreter, made: Object) -> None:
@@ -277,6 +275,16 @@ def join_items(
         body,
         suffix,
     )
+
+
+def where_there(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
+    """Guarded elements, each on the path on which it is there; afterwards the path is the one before."""
+    before = run.guard
+    for guard, value in found:
+        run.guard = both(before, guard)
+        if run.guard is not False:
+            yield guard, value
+    run.guard = before
 
 
 def each_item(

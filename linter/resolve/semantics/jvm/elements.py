@@ -200,7 +200,7 @@ def fail(call: Call, error: str, guard: Guarded = True) -> Guarded:
     before = run.guard
     run.guard = both(before, guard)
     if run.guard is not False and not run.stand_in:
-        run.throw(run.make(None, error, call.place))
+        run.throw(call.made(error))
         run.guard = both(before, negate(guard))
     else:
         run.guard = before

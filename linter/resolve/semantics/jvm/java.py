@@ -68,7 +68,6 @@ class Java:
     _is_constant = fields.is_constant
     static_field = fields.static_field
     _alone = fields.alone
-    _aside = fields.aside
     prepare = fields.prepare
     static = fields.static
     _seen = fields.seen
@@ -90,12 +89,10 @@ class Java:
     assign_name = names.assign_name
     captured = names.captured
     narrowed = names.narrowed
-    _narrowed = names.narrowed_leaf
     truth_of = names.truth_of
     attribute = names.attribute
     attribute_as = names.attribute_as
     super_attribute = names.super_attribute
-    _full_name = names.full_name
     set_attribute = names.set_attribute
     family = names.family
 
@@ -109,38 +106,24 @@ class Java:
     construct = construction.construct
     instantiate = construction.instantiate
     _sees = construction.sees
-    _has_equality = construction.has_equality
     _own_equality = construction.own_equality
     _library_part = construction.library_part
     initialise = construction.initialise
     _construct = construction.run_constructor
     _above = construction.above
     _run_fields = construction.run_fields
-    _components = construction.components
     _library_object = construction.library_object
 
     _on_unknown = unknown.on_unknown
-    _result = unknown.result
-    _on_declared = unknown.on_declared
-    _on_one_of = unknown.on_one_of
-    _classes_of = unknown.classes_of
-    _stand_in = unknown.stand_in
-    _may_be_set = unknown.may_be_set
-    _fill_unknown = unknown.fill_unknown
 
     call_name = calls.call_name
     _on_own = calls.on_own
     _dispatch = calls.on_each
-    dispatch = calls.dispatch
     call_method = calls.call_method
     _on_object = calls.on_object
     _on_type = calls.on_type
-    _on_class = calls.on_class
     _enum_call = calls.enum_call
-    _on_function = calls.on_function
     call_value = calls.call_value
-    _call_reference = calls.call_reference
-    _on_super = calls.on_super
     _super_call = calls.super_call
 
     def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:

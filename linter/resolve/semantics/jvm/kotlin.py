@@ -42,6 +42,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions, members, values
 from subdrift.linter.resolve.semantics.jvm.kotlin_names import Names, is_lambda
 from subdrift.linter.resolve.semantics.jvm.library import statics, tasks
+from subdrift.linter.resolve.semantics.jvm.order import ARRANGED
 
 _BY_CLASS = frozenset(
     {
@@ -56,7 +57,7 @@ _BY_CLASS = frozenset(
 )
 """Methods of Java libraries that Kotlin's extensions of their names call with the class of their type argument behind."""
 
-_TAKES_A_TASK = frozenset({"Thread"})
+_TAKES_A_FUNCTION = ARRANGED | {"Thread"}
 """Classes of Java that are made with a function; `Name { … }` of another name is a function as that interface."""
 
 
@@ -174,7 +175,7 @@ class Kotlin(Names):
         simple = named.rpartition(".")[2]
         if simple[:1].isupper():  # an import may be of a function, too
             lone = count == 1 and isinstance(arguments.get(0), Function)
-            if lone and simple not in _TAKES_A_TASK and clients.java_class(named) is None:
+            if lone and simple not in _TAKES_A_FUNCTION and clients.java_class(named) is None:
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
             return self._library_object(run, named, as_new(node), arguments, frame, at)
         for receiver in receivers(frame):

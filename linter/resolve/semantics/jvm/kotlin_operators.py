@@ -263,9 +263,8 @@ class Operators(Properties):
                 if inside is not None and not self._has_member(run, leaf, "iterator", 0):
                     return inside
         if isinstance(leaf, Object) and leaf.entries is not None and leaf.open is None:
-            return [
-                (under(entry.guard, run.guard), values.entry(run, entry, place)) for entry in leaf.entries
-            ]
+            parts = [(each.guard, {"key": each.key, "value": each.value}) for each in leaf.entries]
+            return [(under(g, run.guard), run.make(None, "Entry", place, fields=part)) for g, part in parts]
         return super().items(run, leaf, frame)
 
     def components(

@@ -12,16 +12,6 @@ from subdrift.linter.resolve.execute.values import TEXT_MAX
 from subdrift.linter.resolve.semantics.jvm.texts import compared, replaced
 
 
-def digits(number: int, radix: int) -> str:
-    """A number in another radix."""
-    found = ""
-    rest = abs(number)
-    while rest or not found:
-        found = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % radix] + found
-        rest //= radix
-    return f"-{found}" if number < 0 else found
-
-
 def _trim_indent(known: str) -> str:
     lines = known.splitlines()
     indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]

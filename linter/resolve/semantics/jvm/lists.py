@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
-    array,
     cursor,
     each_item,
     items,
-    new_list,
     stream_of,
+    where_there,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import (
     at,
@@ -205,7 +205,7 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
     if UNORDERED in leaf.fields and len(leaf.items) > 1:
         if takes:
             unsettle(run, leaf, f"{call.name}()")
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     found: Guarded = UNSET
     missing: Guarded = run.guard
     goes: list[Guarded] = [False] * len(leaf.items)
@@ -228,30 +228,22 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
     return under(nothing if found is UNSET else pick(missing, nothing, found), run.guard)
 
 
-@on("collection", "peek", "peekFirst")
-def _peek(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=False, raises=False)
+_ENDS: Final = (  # of, names, whether it is the last element, raises where there is none, and takes it
+    ("collection", ("peek", "peekFirst"), False, False, False),
+    ("collection", ("peekLast",), True, False, False),
+    ("collection", ("getFirst", "element", "firstElement", "first"), False, True, False),
+    ("collection", ("getLast", "lastElement", "last"), True, True, False),
+    ("collection", ("poll", "pollFirst"), False, False, True),
+    ("collection", ("pollLast",), True, False, True),
+    ("collection", ("pop", "removeFirst"), False, True, True),
+    ("collection", ("removeLast",), True, True, True),
+    ("stack", ("peek",), True, True, False),
+    ("stack", ("pop",), True, True, True),
+)
 
-
-@on("collection", "peekLast")
-def _peek_last(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=True, raises=False)
-
-
-@on("collection", "getFirst", "element", "firstElement", "first", effect=Effect.MAY_RAISE)
-def _first(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=False, raises=True)
-
-
-@on("stack", "peek", effect=Effect.MAY_RAISE)
-@on("collection", "getLast", "lastElement", "last", effect=Effect.MAY_RAISE)
-def _last(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=True, raises=True)
-
-
-@on("collection", "poll", "pollFirst", effect=_MUTATES)
-def _poll(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=False, raises=False, takes=True)
+for _of, _names, _last, _raises, _takes in _ENDS:
+    _effect = (_MUTATES if _takes else Effect.PURE) | (Effect.MAY_RAISE if _raises else Effect.PURE)
+    on(_of, *_names, effect=_effect)(partial(_end, last=_last, raises=_raises, takes=_takes))
 
 
 @on("collection", "take", effect=_MUTATES)
@@ -263,23 +255,8 @@ def _wait_for(call: Call, leaf: Object) -> Guarded:
     return apply(lambda one: Unknown(Why.DYNAMIC, "take()") if one is None else one, found)
 
 
-@on("collection", "pollLast", effect=_MUTATES)
-def _poll_last(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=True, raises=False, takes=True)
-
-
-@on("collection", "pop", "removeFirst", effect=_MUTATES | Effect.MAY_RAISE)
-def _take_first(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=False, raises=True, takes=True)
-
-
-@on("stack", "pop", effect=_MUTATES | Effect.MAY_RAISE)
-@on("collection", "removeLast", effect=_MUTATES | Effect.MAY_RAISE)
-def _take_last(call: Call, leaf: Object) -> Guarded:
-    return _end(call, leaf, last=True, raises=True, takes=True)
-
-
 @on("collection", "size")
+@on("map", "size")
 def _size(call: Call, leaf: Object) -> Guarded:
     return size(leaf)
 
@@ -357,13 +334,20 @@ def _for_each(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-@on("collection", "toArray", "clone")
+@on("collection", "toArray")
 def _to_array(call: Call, leaf: Object) -> Guarded:
-    made = array(call.run, [], call.place)
-    if call.name == "clone":
-        made = new_list(call.run, leaf.type, call.place)
-        made.fields = {name: value for name, value in leaf.fields.items() if name in order.KEPT}
-    made.items, made.open = list(leaf.items or ()), leaf.open
+    return call.listed("[]", leaf.items or (), leaf.open)
+
+
+@on("collection", "clone")
+@on("map", "clone")
+def _clone(call: Call, leaf: Object) -> Guarded:
+    made = call.made(leaf.type, **{name: value for name, value in leaf.fields.items() if name in order.KEPT})
+    if leaf.items is not None:
+        made.items = list(leaf.items)
+    else:
+        made.entries = [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries or ()]
+    made.open = leaf.open
     return made
 
 
@@ -417,45 +401,38 @@ def _remove_at(call: Call, leaf: Object, index: int) -> Guarded:
 
 
 @on("collection", "clear", "removeAllElements", effect=_MUTATES)
+@on("map", "clear", effect=_MUTATES)
 def _clear(call: Call, leaf: Object) -> Guarded:
     if VIEW not in leaf.fields and FIXED not in leaf.fields and call.run.guard is True:
         leaf.open = None
         elements.changed(call.run, leaf)
-    elements.drop(call, leaf, [True] * len(leaf.items or ()))
+    elements.drop(call, leaf, [True] * len(views.held(leaf)))
     return None
 
 
 @on("collection", "removeIf", effect=_CALLS)
 def _remove_if(call: Call, leaf: Object) -> Guarded:
     run = call.run
-    goes = []
-    path, before = run.guard, views.changes(leaf)
-    for guard, value in leaf.items or ():
-        run.guard = both(path, guard)
-        goes.append(call.holds(call.invoke(call.args[0], value)) if run.guard is not False else False)
-    run.guard = path
+    held = list(leaf.items or ())
+    goes: list[Guarded] = [False] * len(held)
+    before = views.changes(leaf)
+    for _, place in where_there(run, [(guard, place) for place, (guard, _) in enumerate(held)]):
+        goes[place] = call.holds(call.invoke(call.args[0], held[place][1]))
     if not strictness.unchanged(call, leaf, before):
         return Unknown(Why.DYNAMIC, "removeIf()")
-    held = [guard for guard, _ in leaf.items or ()]
     elements.drop(call, leaf, goes)
     if leaf.open is not None:
         elements.forget(run, leaf, leaf.open)
         return Unknown(Why.DYNAMIC, "removeIf()")
-    return under(_either(both(guard, one) for guard, one in zip(held, goes, strict=True)), run.guard)
-
-
-def _either(guards: object) -> Guarded:
-    found: Guarded = False
-    for one in guards:  # type: ignore[attr-defined]
-        found = either(found, one)
-    return found
+    gone = elements.any_of(both(guard, one) for (guard, _), one in zip(held, goes, strict=True))
+    return under(gone, run.guard)
 
 
 @on("collection", "retainAll", "removeAll", effect=_MUTATES)
 def _of_all(call: Call, leaf: Object) -> Guarded:
     others = _all_plain(call, leaf)
     if others is None:
-        elements.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
+        elements.forget(call.run, leaf, call.unknown())
         return Unknown(Why.DYNAMIC, call.name)
     keeps = call.name == "retainAll"
     goes = [(contains(others, value, None) is True) != keeps for _, value in leaf.items or ()]
@@ -543,7 +520,7 @@ def _descending_iterator(call: Call, leaf: Object) -> Guarded:
 @on("collection", "subList", effect=Effect.VIEW | Effect.MAY_RAISE)
 def _sub_list(call: Call, leaf: Object) -> Guarded:
     start, end = call.args.first(2)
-    made = new_list(call.run, "List", call.place)
+    made = call.listed("List")
     if not is_whole(start) or not is_whole(end) or not is_settled(call.run, leaf):
         reason = leaf.open or Unknown(Why.DYNAMIC, "subList()")
         return view(made, View(leaf, lambda _: reason))
@@ -556,14 +533,14 @@ def _sub_list(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "reversed", "descendingSet", effect=Effect.VIEW)
 def _reversed(call: Call, leaf: Object) -> Object:
-    made = new_list(call.run, "Set" if shape_of(leaf) == "set" else "List", call.place)
+    made = call.listed("Set" if shape_of(leaf) == "set" else "List")
     return view(made, View(leaf, lambda base: range(len(base.items or ()) - 1, -1, -1)))
 
 
 @on("collection", "floor", "lower", "ceiling", "higher")
 def _nearest(call: Call, leaf: Object) -> Guarded:
     if not is_settled(call.run, leaf):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     held = leaf.items or []
     place = order.beside(call, leaf, [value for _, value in held], call.args[0])
     return held[place][1] if is_whole(place) else place
@@ -571,7 +548,7 @@ def _nearest(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "headSet", "tailSet", "subSet", effect=Effect.VIEW)
 def _part(call: Call, leaf: Object) -> Guarded:
-    made = new_list(call.run, "SortedSet", call.place)
+    made = call.listed("SortedSet")
     return view(made, View(leaf, order.part(call, leaf)))
 
 

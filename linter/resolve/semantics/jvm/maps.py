@@ -29,8 +29,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
-from subdrift.linter.resolve.semantics.jvm.collections import cursor, new_list, new_map
-from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal, size
+from subdrift.linter.resolve.semantics.jvm.collections import cursor
+from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
 
@@ -178,11 +178,6 @@ def entry_object(run: Interpreter, entry: Entry, at_: Location | None, *, live: 
     return made
 
 
-def _present(there: Guarded, value: Guarded) -> Guarded:
-    """The guard under which a key is there with a value that is not null."""
-    return both(there, apply(lambda one: one is not None, value))
-
-
 def _found(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """What `find` gives; that a key is there which nobody knows of is a choice."""
     there, value = find(call.run, leaf, key)
@@ -190,6 +185,12 @@ def _found(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
         if isinstance(one, Unknown) and (one.symbol is None or one.symbol[:1] == ("entry",)):  # type: ignore[index]
             there = both(there, either(negate(guard), call.holds(Test("present", (one,)))))
     return there, value
+
+
+def _present(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+    """(the guard under which a key is there with a value that is not null, that value)."""
+    there, value = _found(call, leaf, key)
+    return both(there, apply(lambda one: one is not None, value)), value
 
 
 def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> Guarded:
@@ -301,8 +302,7 @@ def _contains_value(call: Call, leaf: Object) -> Guarded:
 def _put_if_absent(call: Call, leaf: Object) -> Guarded:
     _reordered(leaf)
     key, value = call.args.first(2)
-    there, old = _found(call, leaf, key)
-    present = _present(there, old)
+    present, old = _present(call, leaf, key)
     _where(call.run, negate(present), lambda: put(call.run, leaf, key, value, call.place))
     return under(pick(present, old, None), call.run.guard)
 
@@ -312,8 +312,7 @@ def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
     _reordered(leaf)
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
-    there, old = _found(call, leaf, key)
-    present = _present(there, old)
+    present, old = _present(call, leaf, key)
 
     def compute() -> Guarded:
         before = views.changes(leaf)
@@ -349,8 +348,7 @@ def _compute(call: Call, leaf: Object) -> Guarded:
 def _compute_if_present(call: Call, leaf: Object) -> Guarded:
     _reordered(leaf)
     key, function = call.args.first(2)
-    there, old = _found(call, leaf, key)
-    present = _present(there, old)
+    present, old = _present(call, leaf, key)
 
     def compute() -> Guarded:
         result = call.invoke(function, key, old)
@@ -366,8 +364,7 @@ def _merge(call: Call, leaf: Object) -> Guarded:
     _reordered(leaf)
     key, value, function = call.args.first(3)
     order.grow(views.root(leaf), before=True)
-    there, old = _found(call, leaf, key)
-    present = _present(there, old)
+    present, old = _present(call, leaf, key)
     before = views.changes(leaf)
     merged = _where(call.run, present, lambda: call.invoke(function, old, value))
     strictness.unchanged(call, leaf, before)
@@ -440,20 +437,6 @@ def _put_all(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-@on("map", "clear", effect=_MUTATES)
-def _clear(call: Call, leaf: Object) -> Guarded:
-    if views.VIEW not in leaf.fields and views.FIXED not in leaf.fields and call.run.guard is True:
-        leaf.open = None
-        elements.changed(call.run, leaf)
-    elements.drop(call, leaf, [True] * len(leaf.entries or ()))
-    return None
-
-
-@on("map", "size")
-def _size(call: Call, leaf: Object) -> Guarded:
-    return size(leaf)
-
-
 @on("map", "forEach", effect=Effect.CALLS_ARGUMENT)
 def _for_each(call: Call, leaf: Object) -> Guarded:
     run = call.run
@@ -491,15 +474,6 @@ def _replace_all(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-@on("map", "clone")
-def _clone(call: Call, leaf: Object) -> Guarded:
-    made = new_map(call.run, leaf.type, call.place)
-    made.fields = {name: value for name, value in leaf.fields.items() if name in order.KEPT}
-    made.entries = [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries or ()]
-    made.open = leaf.open
-    return made
-
-
 # -- views ------------------------------------------------------------------------------------------------------------
 
 
@@ -511,7 +485,7 @@ def _view(call: Call, leaf: Object) -> Object:
         "values": lambda entry: entry.value,
     }
     kind = {"values": "Collection", "navigableKeySet": "SortedSet", "descendingKeySet": "SortedSet"}
-    made = new_list(call.run, kind.get(call.name, "Set"), call.place)
+    made = call.listed(kind.get(call.name, "Set"))
     if views.FIXED in leaf.fields:
         made.fields[views.FIXED] = leaf.fields[views.FIXED]
     places = _backwards if call.name == "descendingKeySet" else None
@@ -530,13 +504,13 @@ def _walk(call: Call, leaf: Object) -> Guarded:
 
 @on("map", "headMap", "tailMap", "subMap", effect=Effect.VIEW)
 def _part(call: Call, leaf: Object) -> Guarded:
-    made = new_map(call.run, "SortedMap", call.place)
+    made = call.table("SortedMap")
     return view(made, View(leaf, order.part(call, leaf)))
 
 
 @on("map", "descendingMap", effect=Effect.VIEW)
 def _descending(call: Call, leaf: Object) -> Guarded:
-    return view(new_map(call.run, "SortedMap", call.place), View(leaf, _backwards))
+    return view(call.table("SortedMap"), View(leaf, _backwards))
 
 
 # -- sorted maps ------------------------------------------------------------------------------------------------------
@@ -555,7 +529,7 @@ def _descending(call: Call, leaf: Object) -> Guarded:
 )
 def _nearest(call: Call, leaf: Object) -> Guarded:
     if not is_settled(call.run, leaf):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     place = order.beside(call, leaf, [entry.key for entry in leaf.entries or ()], call.args[0])
     return _of(call, (leaf.entries or [])[place]) if is_whole(place) else place
 
@@ -569,7 +543,7 @@ def _outermost(call: Call, leaf: Object) -> Guarded:
     if leaf.open is not None:
         return leaf.open
     if not is_settled(call.run, leaf):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     if not leaf.entries:
         return fail(call, "NoSuchElementException") if call.name.endswith("Key") else None
     return _of(call, leaf.entries[0 if call.name.startswith("first") else -1])
@@ -578,8 +552,8 @@ def _outermost(call: Call, leaf: Object) -> Guarded:
 @on("map", "pollFirstEntry", "pollLastEntry", effect=_MUTATES)
 def _poll(call: Call, leaf: Object) -> Guarded:
     if not is_settled(call.run, leaf):
-        elements.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        elements.forget(call.run, leaf, call.unknown())
+        return call.unknown()
     if not leaf.entries:
         return None
     place = 0 if "First" in call.name else len(leaf.entries) - 1

@@ -30,7 +30,7 @@ def static_call(
     if not methods:
         unknown = Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}.{name}()")
         return run.havoc(name, unknown, None, Arguments(values))
-    return java.dispatch(run, methods, None, Arguments(values), frame, place)
+    return java._dispatch(run, methods, None, Arguments(values), frame, place)
 
 
 def optional(

@@ -11,7 +11,7 @@ from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
@@ -605,6 +605,15 @@ __all__ = [
     "unseen",
     "wrap",
 ]
+
+
+def raise_where(run: Interpreter, guard: Guarded, type_name: str, message: Guarded = UNSET) -> None:
+    """Library behaviour throws where a guard holds."""
+    before = run.guard
+    run.guard = both(before, guard)
+    if run.guard is not False:
+        raise_in(run, type_name, message)
+    run.guard = both(before, negate(guard))
 
 
 def raise_in(run: Interpreter, type_name: str, message: Guarded = UNSET) -> None:

@@ -13,7 +13,6 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, either
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Function,
@@ -82,63 +81,16 @@ def ordered(call: Call, found: Sequence[Pair], comparator: Guarded = None) -> li
             places = sorted(range(len(found)), key=keys.__getitem__)
             return [found[place] for place in places]
     try:
-        if isinstance(comparator, Object) and comparator.type == "Comparator":
-            return _by_keys(call, found, comparator)
-        compare = comparison(call, comparator)
-        places = _compared(compare, [value for _, value in found], reverse=False)
-        return [found[place] for place in places]
+        by = cmp_to_key(comparison(call, comparator))
+        return sorted(found, key=lambda pair: by(pair[1]))
     except _NotKnown:
         return None
-
-
-def _by_keys(call: Call, found: Sequence[Pair], comparator: Object) -> list[Pair]:
-    """Sorting is stable: the last key of a chain comes first."""
-    result = list(found)
-    for each in reversed(_chain(comparator)):
-        by = each.fields.get("key")
-        keys = [value if by is None else call.invoke(by, value) for _, value in result]
-        reverse = bool(each.fields.get("reverse"))
-        if all(map(_is_absent_or_known, keys)):
-            known = [_with_null(key, last=bool(each.fields.get("nulls last"))) for key in keys]
-            places = sorted(range(len(result)), key=known.__getitem__, reverse=reverse)
-        else:
-            places = _compared(comparison(call), keys, reverse=reverse)
-        result = [result[place] for place in places]
-    return result
-
-
-def _compared(compare: Callable[[Any, Any], int], keys: list[Guarded], *, reverse: bool) -> list[int]:
-    """The places of keys in the order of a function of two of them."""
-    by = cmp_to_key(compare)
-    return sorted(range(len(keys)), key=lambda place: by(keys[place]), reverse=reverse)
-
-
-def _is_absent_or_known(key: Guarded) -> bool:
-    return key is None or sort_key(key) is not None
-
-
-def _with_null(key: Any, *, last: bool) -> Any:
-    own = sort_key(key)
-    if key is None:
-        return (2 if last else -1, 0)
-    return own
-
-
-def _chain(comparator: Object) -> list[Object]:
-    found: list[Object] = []
-    current: Any = comparator
-    while isinstance(current, Object):
-        found.append(current)
-        current = current.fields.get("then")
-    return found
 
 
 def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], int]:
     """What a comparator says of two values. The function raises where nobody knows."""
 
     def compare(one: Any, other: Any) -> int:
-        if isinstance(comparator, Object) and comparator.type == "Comparator":
-            return _by_chain(call, _chain(comparator), one, other)
         if isinstance(comparator, LibraryConstant) and comparator.name == "CASE_INSENSITIVE_ORDER":
             one, other = _caseless(one), _caseless(other)
         elif comparator is not None:
@@ -149,8 +101,7 @@ def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], i
         declared = one.declared if isinstance(one, Object) else None
         if declared is None or not call.run.scope.methods(declared, "compareTo", 1):
             raise _NotKnown
-        given = Arguments([other])
-        return _number(call.java.call_method(call.run, one, "compareTo", given, call.frame, _at(call)))
+        return _number(call.method(one, "compareTo", other))
 
     return compare
 
@@ -163,31 +114,8 @@ def _difference(left: Any, right: Any, *, by_place: bool) -> int:
     return int(left - right) if by_place else int(left > right) - int(left < right)
 
 
-def compared(call: Call, comparator: Object, one: Any, other: Any) -> Guarded:
-    """`comparator.compare(one, other)`."""
-    try:
-        return comparison(call, comparator)(one, other)
-    except _NotKnown:
-        return Unknown(Why.DYNAMIC, "compare()")
-
-
 def _caseless(value: Any) -> Any:
     return text(value.known.upper().lower()) if isinstance(value, Text) and value.known is not None else value
-
-
-def _at(call: Call) -> tuple[int, int, int, int]:
-    span = call.place.span
-    return (span.line, span.column, span.end_line, span.end_column)
-
-
-def _by_chain(call: Call, chain: list[Object], one: Any, other: Any) -> int:
-    for each in chain:
-        by = each.fields.get("key")
-        left, right = (one, other) if by is None else (call.invoke(by, one), call.invoke(by, other))
-        found = comparison(call)(left, right)
-        if found:
-            return -found if each.fields.get("reverse") else found
-    return 0
 
 
 def _number(answer: Guarded) -> int:
@@ -440,9 +368,7 @@ def comparator_of(value: Any) -> bool:
     """Whether an argument of a constructor is what the collection is sorted by."""
     if isinstance(value, Function | Bound | LibraryConstant):
         return True
-    return isinstance(value, Object) and (
-        value.type == "Comparator" or (value.items is None and value.entries is None)
-    )
+    return isinstance(value, Object) and value.items is None and value.entries is None
 
 
 def by_comparator(call: Call, leaf: Object, value: Guarded) -> Guarded:
@@ -507,7 +433,7 @@ def beside(call: Call, leaf: Object, keys: list[Guarded], wanted: Guarded) -> in
         compare = _ascending(call, leaf, keys)
         signs = [compare(key, wanted) for key in keys]
     except _NotKnown:
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     below = call.name.startswith(("floor", "lower"))
     same = call.name.startswith(("floor", "ceiling"))
     fits = [
@@ -532,5 +458,5 @@ def within(call: Call, leaf: Object, keys: list[Guarded], args: Sequence[Guarded
             len(keys) if high is UNSET else sum(compare(key, high) < (1 if with_high else 0) for key in keys)
         )
     except _NotKnown:
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     return slice(start, max(start, end))

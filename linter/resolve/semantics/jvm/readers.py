@@ -57,6 +57,7 @@ def reader_method(call: Call, leaf: Object) -> Guarded:
     if not isinstance(source, Object) or not isinstance(left, Text) or left.known is None:
         return NotImplemented
     known, run = left.known, call.run
+    lines = [text(line, left.steps) for line in known.splitlines()]
 
     def take(match: re.Match[str] | None, ended: Guarded = None) -> Guarded:
         if match is None:
@@ -82,14 +83,10 @@ def reader_method(call: Call, leaf: Object) -> Guarded:
             taken = take(re.match(r"\s*([+-]?\d+)(?!\S)", known))
             return int(taken.known) if isinstance(taken, Text) and taken.known else taken
         case "lines":
-            made = run.make(None, "Stream", call.place)
-            made.items = [(True, text(line, left.steps)) for line in known.splitlines()]
-            return made
+            return call.all_of("Stream", lines)
         case "readLines" | "lineSequence":
-            made = run.make(None, "List", call.place)
-            made.items = [(True, text(line, left.steps)) for line in known.splitlines()]
             source.fields[_READ] = source.fields["whole"] and len(source.fields["whole"].known)
-            return made
+            return call.all_of("List", lines)
         case "readText":
             source.fields[_READ] = len(source.fields["whole"].known)
             return left

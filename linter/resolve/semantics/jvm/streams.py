@@ -38,7 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled, strictness
+from subdrift.linter.resolve.semantics.jvm import strictness
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
@@ -46,9 +46,8 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     each_item,
     items,
     join_items,
-    new_list,
-    new_map,
     once,
+    where_there,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import (
     Box,
@@ -67,23 +66,13 @@ from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 
 
 def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
-    made = new_list(call.run, "Stream", call.place)
-    made.items, made.open = found, open_
-    return made
+    return call.listed("Stream", found, open_)
 
 
 def _mapped(
     call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded
 ) -> list[tuple[Guarded, Guarded]]:
-    run = call.run
-    before = run.guard
-    result: list[tuple[Guarded, Guarded]] = []
-    for guard, value in found:
-        run.guard = both(before, guard)
-        if run.guard is not False:
-            result.append((guard, call.invoke(function, value)))
-    run.guard = before
-    return result
+    return [(guard, call.invoke(function, value)) for guard, value in where_there(call.run, found)]
 
 
 def stream_method(call: Call, leaf: Object) -> Guarded:
@@ -122,7 +111,7 @@ def _as_doubles(call: Call, leaf: Object) -> Guarded:
 
 @stage("mapMulti", effect=_CALLS)
 def _map_multi(call: Call, leaf: Object) -> Guarded:
-    run, made = call.run, new_list(call.run, "ArrayList", call.place)
+    run, made = call.run, call.listed("ArrayList")
 
     def take(run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
         made.items = [*(made.items or ()), (run.guard, given.values[0])]
@@ -130,11 +119,8 @@ def _map_multi(call: Call, leaf: Object) -> Guarded:
 
     sink = Function((), (), None, "accept", native=take)
     before = run.guard
-    for guard, value in leaf.items or ():
-        run.guard = both(before, guard)
-        if run.guard is not False:
-            call.invoke(call.args[0], value, sink)
-    run.guard = before
+    for _, value in where_there(run, leaf.items or ()):
+        call.invoke(call.args[0], value, sink)
     return _stream(call, [(under(guard, before), value) for guard, value in made.items or ()], leaf.open)
 
 
@@ -154,14 +140,9 @@ def _map(call: Call, leaf: Object) -> Guarded:
 
 @stage("filter", "takeWhile", "dropWhile", effect=_CALLS)
 def _filter(call: Call, leaf: Object) -> Guarded:
-    run = call.run
     kept: list[Pair] = []
     going: Guarded = True
-    before = run.guard
-    for guard, value in leaf.items or ():
-        run.guard = both(before, guard)
-        if run.guard is False:
-            continue
+    for guard, value in where_there(call.run, leaf.items or ()):
         holds = call.holds(call.invoke(call.args[0], value))
         if call.name == "takeWhile":
             going = holds = both(going, holds)
@@ -169,7 +150,6 @@ def _filter(call: Call, leaf: Object) -> Guarded:
             going = both(going, holds)
             holds = negate(going)
         kept.append((both(guard, holds), value))
-    run.guard = before
     return _stream(call, [pair for pair in kept if pair[0] is not False], leaf.open)
 
 
@@ -243,8 +223,7 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
 
 @stage("toList", "toArray")
 def _to_list(call: Call, leaf: Object) -> Guarded:
-    made = new_list(call.run, "List" if call.name == "toList" else "[]", call.place)
-    made.items, made.open = list(leaf.items or ()), leaf.open
+    made = call.listed("List" if call.name == "toList" else "[]", list(leaf.items or ()), leaf.open)
     if call.name == "toList":
         made.fields[FIXED] = ALL
     return made
@@ -255,11 +234,8 @@ def _collected(call: Call, leaf: Object) -> Guarded:
     found = leaf.items or []
     if len(call.args) == 3:
         made = call.invoke(call.args[0])
-        for guard, one in found:
-            before, call.run.guard = call.run.guard, both(call.run.guard, guard)
-            if call.run.guard is not False:
-                call.invoke(call.args[1], made, one)
-            call.run.guard = before
+        for _, one in where_there(call.run, found):
+            call.invoke(call.args[1], made, one)
         return made if leaf.open is None else call.run.havoc("collect", leaf.open, made, Arguments([]))
     return opened(apply(lambda one: Box(_collect(call, found, leaf.open, one)), call.args[0]), call.run.guard)
 
@@ -278,7 +254,7 @@ def _one(call: Call, leaf: Object) -> Guarded:
         first = pick(guard, item, first)
     if sorted_.open is not None:
         first = one_of(call.run, reached_from(call.run, [sorted_]), sorted_.open)
-    return modelled.optional(call.java, call.run, first, call.frame, call.place)
+    return call.modelled("java.util.Optional", "ofNullable", first)
 
 
 @stage("summaryStatistics")
@@ -286,10 +262,9 @@ def _summary(call: Call, leaf: Object) -> Guarded:
     numbers = [item for _, item in leaf.items or []]
     if not all(is_whole(number) for number in numbers) or not is_settled(call.run, leaf):
         return Unknown(Why.DYNAMIC, "summaryStatistics()")
-    owner = "java.util.IntSummaryStatistics"
-    made = modelled.construct(call.java, call.run, owner, call.frame, call.place)
-    for number in numbers if isinstance(made, Object) else ():
-        call.java.call_method(call.run, made, "accept", Arguments([number]), call.frame, (1, 1, 1, 1))
+    made = call.constructed("java.util.IntSummaryStatistics")
+    for number in numbers:
+        call.method(made, "accept", number)
     return made
 
 
@@ -300,7 +275,7 @@ def _match(call: Call, leaf: Object) -> Guarded:
         holds = call.holds(answer)
         any_ = either(any_, both(guard, negate(holds) if call.name == "allMatch" else holds))
     if leaf.open is not None:
-        return Test("true", (Unknown(Why.DYNAMIC, f"{call.name}()"),))
+        return Test("true", (call.unknown(),))
     return any_ if call.name == "anyMatch" else negate(any_)
 
 
@@ -317,7 +292,7 @@ def _reduce(call: Call, leaf: Object) -> Guarded:
         result = call.invoke(args[min(1, len(args) - 1)], result, value)
     if len(args) > 1:
         return result
-    return modelled.optional(call.java, call.run, result, call.frame, call.place)
+    return call.modelled("java.util.Optional", "ofNullable", result)
 
 
 @stage("sum", "average")
@@ -337,7 +312,7 @@ def _sum(call: Call, leaf: Object) -> Guarded:
     if not whole:
         return Unknown(Why.DYNAMIC, call.name)
     mean = sum(numbers) / len(numbers) if numbers else None
-    return modelled.optional(call.java, call.run, mean, call.frame, call.place)
+    return call.modelled("java.util.Optional", "ofNullable", mean)
 
 
 def _generated(call: Call, leaf: Object) -> Guarded:
@@ -345,7 +320,7 @@ def _generated(call: Call, leaf: Object) -> Guarded:
     parts = leaf.fields["<generator>"]
     how = leaf.fields["<how>"].known
     wanted = call.args[0] if call.name == "limit" and call.args and isinstance(call.args[0], int) else None
-    made = new_list(call.run, "Stream", call.place)
+    made = call.listed("Stream")
     assert made.items is not None
     if how == "generate":
         for _ in range(min(wanted or 0, ARRAY_MAX)):
@@ -443,10 +418,7 @@ def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | N
     made = _table(call, args[3] if len(args) > 3 else None)
     made.open = open_
     before = run.guard
-    for guard, value in found:
-        run.guard = both(before, guard)
-        if run.guard is False:
-            continue
+    for _, value in where_there(run, found):
         key, item = call.invoke(args[0], value), call.invoke(args[1], value)
         fail(call, "NullPointerException", strictness.is_null(item))
         if len(args) == 2 and find(run, made, key)[0] is True:
@@ -457,7 +429,6 @@ def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | N
             if there is not False:
                 item = pick(there, call.invoke(args[2], held, item), item)
         put(run, made, key, item)
-    run.guard = before
     for entry in made.entries or ():
         entry.guard = under(entry.guard, before)
     arranged(call, made)
@@ -490,8 +461,7 @@ def _grouped(
         if len(args) > 1:
             group = _collect(call, members, open_, args[-1])
         else:
-            group = new_list(run, "List", call.place)
-            group.items, group.open = members, open_
+            group = call.listed("List", members, open_)
         there = True if kind == "partitioningBy" else any_of(guard for guard, _ in members)
         made.entries.append(Entry(there, key, group))
     if kind == "partitioningBy":
@@ -504,8 +474,7 @@ def _gathered(
     call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
 ) -> Object:
     """The elements in a collection."""
-    made = new_list(call.run, "HashSet" if "Set" in kind else "List", call.place)
-    made.items, made.open = list(found), open_
+    made = call.listed("HashSet" if "Set" in kind else "List", list(found), open_)
     if kind == "toCollection" and args:
         given = call.invoke(args[0])
         if isinstance(given, Object) and given.items is not None:
@@ -521,7 +490,7 @@ def _table(call: Call, factory: Guarded) -> Object:
     given = None if factory is None else call.invoke(factory)
     if isinstance(given, Object) and given.entries is not None:
         return given
-    return new_map(call.run, "Map" if factory is not None else "HashMap", call.place)
+    return call.table("Map" if factory is not None else "HashMap")
 
 
 def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...], open_: Unknown | None) -> None:
@@ -532,7 +501,7 @@ def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...], open_: Unkn
         return
     for key in (False, True):
         if not any(entry.key is key for entry in made.entries):
-            nothing = new_list(call.run, "List", call.place)
+            nothing = call.listed("List")
             nothing.open = open_
             part = _collect(call, [], open_, args[-1]) if len(args) > 1 else nothing
             made.entries.append(Entry(True, key, part))

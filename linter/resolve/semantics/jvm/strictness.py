@@ -10,7 +10,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Watch
 from subdrift.linter.resolve.execute.values import Guarded, Object
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
-from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_where
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.calls import Call
@@ -129,9 +129,9 @@ def watch(run: Interpreter, source: Guarded) -> Watch | None:
             at_end = turn == last
             if at_end is False:  # it hangs on where the elements stand in its array whether it finds out
                 found = choose(run.decide(("moved", run.unique()), 2, "condition", None), 2, 0)
-                disturbed(run, both(moved, found))
+                raise_where(run, both(moved, found), "ConcurrentModificationException")
                 return False
-        disturbed(run, both(moved, negate(at_end)))
+        raise_where(run, both(moved, negate(at_end)), "ConcurrentModificationException")
         return both(moved, at_end)
 
     return ends
@@ -145,19 +145,10 @@ def _less(size: Any, turn: int) -> bool:
     return isinstance(size, int) and size < turn
 
 
-def disturbed(run: Interpreter, moved: Guarded) -> None:
-    """What goes through a collection finds it changed on some path."""
-    before = run.guard
-    run.guard = both(before, moved)
-    if run.guard is not False:
-        raise_in(run, "ConcurrentModificationException")
-    run.guard = both(before, negate(moved))
-
-
 def unchanged(call: Call, leaf: Object, before: Guarded) -> bool:
     """Whether a collection is as it was before a function was called for its elements; where it is not, the call throws."""
     base = views.root(leaf)
     moved = apply(_differ, before, views.changes(base))
     if moved is not False and views.kind_of(base) in _CHECKED and not call.run.stand_in:
-        disturbed(call.run, moved)
+        raise_where(call.run, moved, "ConcurrentModificationException")
     return moved is False

@@ -19,7 +19,6 @@ from subdrift.linter.resolve.execute.values import (
     Gap,
     Key,
     LibraryConstant,
-    Object,
     Part,
     Text,
     Unknown,
@@ -73,7 +72,7 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
     values = [arg.known if isinstance(arg, Text) else arg for arg in args]
     if any(isinstance(value, LibraryConstant) for value in values):
         values = [value for value in values if not isinstance(value, LibraryConstant)]  # a Locale
-    result = _compute(known, name, values, args)
+    result = _compute(known, name, values)
     if result is NotImplemented:
         return NotImplemented
     if isinstance(result, str):
@@ -134,7 +133,7 @@ def _lowered(leaf: Text) -> Text:
     return leaf if any(isinstance(part, Gap) for part in leaf.parts) else later(leaf, "lower")
 
 
-def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
+def _compute(known: str, name: str, values: list[Any]) -> Any:
     """A method of a known text with known arguments."""
     for answer in (_piece, _place):
         found = answer(known, name, values)
@@ -164,8 +163,6 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return split(known, pattern, 0)
         case ("split", [str(pattern), int(limit)]):
             return split(known, pattern, limit)
-        case ("toCharArray", []):
-            return _chars(known, args)
         case ("matches", [str(pattern)]):
             return _matches(pattern, known)
     return NotImplemented
@@ -249,10 +246,6 @@ def edited(known: str, name: str, values: list[Any]) -> str | None:
         case ("replace", [int(start), int(end), str(new)]) if 0 <= start <= min(end, size):
             return known[:start] + new + known[end:]
     return None
-
-
-def _chars(known: str, args: list[Any]) -> Any:
-    return NotImplemented
 
 
 _SIMPLE_PATTERN = re.compile(
@@ -442,6 +435,3 @@ def _padded(body: str, flags: str, width: str | None) -> str:
     if "-" in flags:
         return body.ljust(int(width))
     return body.zfill(int(width)) if "0" in flags else body.rjust(int(width))
-
-
-_ = Object

@@ -1,5 +1,7 @@
 package kotlin
 
+typealias Comparator<T> = java.util.Comparator<T>
+
 inline fun require(value: Boolean, lazyMessage: () -> Any = { "Failed requirement." }) {
     if (!value) throw IllegalArgumentException(lazyMessage().toString())
 }
@@ -21,3 +23,15 @@ inline fun <T> checkNotNull(value: T?, lazyMessage: () -> Any = { "Required valu
 fun error(message: Any): Nothing = throw IllegalStateException(message.toString())
 
 fun TODO(reason: String = ""): Nothing = throw NotImplementedError("An operation is not implemented: " + reason)
+
+inline fun repeat(times: Int, action: (Int) -> Unit) {
+    for (index in 0 until times) action(index)
+}
+
+operator fun Int.inc(): Int = this + 1
+
+operator fun Int.dec(): Int = this - 1
+
+operator fun Long.inc(): Long = this + 1
+
+operator fun Long.dec(): Long = this - 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -28,6 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, records
+from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
 from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
@@ -185,19 +185,6 @@ def on_each(
     return run.invoke(method, this, arguments, frame, at, captured)
 
 
-def dispatch(
-    java: Java,
-    run: Interpreter,
-    methods: list[Method],
-    this: Guarded,
-    arguments: Arguments,
-    frame: Frame | None,
-    at: Location | None,
-) -> Guarded:
-    """Runs the overload of a method that fits the arguments."""
-    return java._dispatch(run, methods, this, arguments, frame, at)
-
-
 def call_method(
     java: Java, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
@@ -206,7 +193,7 @@ def call_method(
     if isinstance(leaf, TypeValue):
         return java._on_type(run, leaf, name, arguments, frame, at)
     if isinstance(leaf, Function | Bound):
-        return java._on_function(run, leaf, name, arguments, frame, at)
+        return on_function(java, run, leaf, name, arguments, frame, at)
     if isinstance(leaf, Unknown):
         return java._on_unknown(run, leaf, name, arguments, frame, at)
     if leaf is None:
@@ -226,7 +213,9 @@ def on_object(
         if methods and not all(method.abstract for method in methods):
             return java._dispatch(run, methods, leaf, arguments, frame, place)
         if methods and reflection.PROXY in leaf.fields:
-            return reflection.on_proxy(java, run, leaf, methods[0], arguments, frame, place)
+            return reflection.on_proxy(
+                Call(java, run, leaf, name, arguments.values, frame, place), leaf, methods[0]
+            )
         if leaf.client is None or name not in leaf.client.operations:
             found = instances.object_method(java, run, leaf, name, arguments, frame, place)
             if found is not UNSET:
@@ -262,9 +251,11 @@ def on_type(
     if name == "isPrimitive" and not arguments.values and (leaf.name in BOXED or leaf.name in _LANG):
         return leaf.name in BOXED
     if name in reflection.MAKING and run.scope.lacks_own(leaf.name):
-        return reflection.on_unread(java, run, leaf, name, frame, run.place(frame, at))
+        return reflection.on_unread(
+            Call(java, run, leaf, name, arguments.values, frame, run.place(frame, at)), leaf
+        )
     if name in ("isInstance", "cast") and len(arguments.values) == 1:
-        return java._on_class(run, leaf, name, arguments.values[0], frame)
+        return on_class(java, run, leaf, name, arguments.values[0], frame)
     of_platform = leaf.name in _LANG or leaf.name.startswith("java.")
     kind = arguments.values[0] if name in _ANNOTATED and arguments.values else None
     if of_platform and isinstance(kind, TypeValue) and kind.declared is not None:
@@ -302,7 +293,7 @@ def _on_declared_type(
     if name == "getClassLoader" or name == "getClass":
         return Unknown(Why.DYNAMIC, name)
     if name in ("isInstance", "cast") and len(arguments.values) == 1:
-        return java._on_class(run, leaf, name, arguments.values[0], frame)
+        return on_class(java, run, leaf, name, arguments.values[0], frame)
     if name in ("getResourceAsStream", "getResource") and arguments.values:
         return documents.resource(run, arguments.values[0], run.place(frame, at))
     if name in _ANNOTATED and len(arguments.values) == 1:
@@ -313,7 +304,9 @@ def _on_declared_type(
                 return declared_annotations.class_annotations(run, declared, kind.declared, place)
             found = declared_annotations.class_annotation(run, declared, kind.declared)
             return found is not None if name == "isAnnotationPresent" else found
-    found = reflection.on_class(java, run, declared, name, arguments.values, frame, run.place(frame, at))
+    found = reflection.on_class(
+        Call(java, run, leaf, name, arguments.values, frame, run.place(frame, at)), declared
+    )
     if found is not UNSET or run.guard is False:
         return found
     if declared.file.model:
@@ -391,7 +384,7 @@ def call_value(
 ) -> Guarded:
     """Calls what stands for a functional interface: a method reference, or an object with one method."""
     if isinstance(leaf, Bound):
-        return java._call_reference(run, leaf, arguments, frame, at)
+        return call_reference(java, run, leaf, arguments, frame, at)
     if isinstance(leaf, Object):
         if leaf.declared is not None:
             method = functional_method(run, leaf.declared, len(arguments))
@@ -444,18 +437,6 @@ def call_reference(
     return run.over(leaf.target, on)
 
 
-def on_super(
-    java: Java,
-    run: Interpreter,
-    methods: list[Method],
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
-    leaf: Any,
-) -> Guarded:
-    return java._dispatch(run, methods, leaf, arguments, frame, at)
-
-
 def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     if node.name == "<init>":
         return None
@@ -471,11 +452,11 @@ def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Gua
         named = [each for each in above if each.simple == node.target.type]
         around = any(each.simple == node.target.type for each in owner.lexical())
         above = named if named or not around else above  # else of an interface that is not here
-    for each in above:
-        methods = [m for m in each.methods.get(node.name, ()) if m.accepts(len(arguments)) and not m.abstract]
-        if methods:
-            call = partial(java._on_super, run, methods, arguments, frame, at)
-            return run.over(frame.this, call)
+    named_so = ([m for m in each.methods.get(node.name, ()) if not m.abstract] for each in above)
+    fitting = ([m for m in methods if m.accepts(len(arguments))] for methods in named_so)
+    meant = next(filter(None, fitting), None)
+    if meant is not None:
+        return run.over(frame.this, lambda leaf: java._dispatch(run, meant, leaf, arguments, frame, at))
 
     def inherited(leaf: Any) -> Guarded:
         if isinstance(leaf, Object) and leaf.client is not None:

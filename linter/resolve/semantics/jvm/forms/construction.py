@@ -88,7 +88,7 @@ def instantiate(
     """A new object of a declared class, its initialisers and constructor run."""
     java.prepare(run, declared)
     made = run.make(declared, declared.name, at, bean=bean)
-    if java._has_equality(run, declared):
+    if has_equality(java, run, declared):
         made.fields[OWN_EQUALITY] = partial(java._own_equality, run)
     if declared.local:
         made.captured = java._sees(run, declared, frame)
@@ -160,7 +160,7 @@ def initialise(
     constructors = declared.methods.get("<init>", [])
     chosen = java.overload(run, [m for m in constructors if m.accepts(len(arguments))], arguments)
     if declared.kind == "record":
-        java._components(run, made, declared, chosen, arguments, frame, at)
+        components(java, run, made, declared, chosen, arguments, frame, at)
         return
     if chosen is None:
         if constructors and len(arguments):
@@ -202,7 +202,7 @@ def run_constructor(
             run, [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method], inner
         )
         if declared.kind == "record" and run.guard is not False:
-            java._components(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+            components(java, run, made, declared, other, inner, frame, run.place(frame, explicit.at))
         elif other is not None and run.guard is not False:
             java._construct(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
     else:

@@ -70,7 +70,7 @@ def initial(java: Java, run: Interpreter, made: Object, holder: Class, decl: ir.
     if injected is not UNSET:
         return injected
     if decl.final and decl.value is not None and java._is_constant(run, holder, decl):
-        return java._aside(run, holder, decl)  # a compiler puts it where it is read
+        return aside(java, run, holder, decl)  # a compiler puts it where it is read
     if (
         made.bean
         and decl.type is not None
@@ -121,7 +121,7 @@ def static_field(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
             and java._alone(run, holder, decl)
         ):
             run.statics[key] = Unknown(Why.CYCLE, decl.name)
-            run.statics[key] = java._aside(run, holder, decl)
+            run.statics[key] = aside(java, run, holder, decl)
         else:
             java.prepare(run, holder)
     found = run.statics.get(key, UNSET)

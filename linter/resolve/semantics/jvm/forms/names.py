@@ -187,7 +187,7 @@ def narrowed(
     if value is OF_A_WIDTH or value is BY_ZERO:
         both_sides = ir.Binary(node.operator, node.target, node.value, node.at)
         value = java.of_width(run, both_sides, before, added, frame)
-    return apply(lambda old, new: java._narrowed(run, node.target, old, new, frame), before, value)
+    return apply(lambda old, new: narrowed_leaf(java, run, node.target, old, new, frame), before, value)
 
 
 def narrowed_leaf(
@@ -227,7 +227,7 @@ def attribute(java: Java, run: Interpreter, leaf: Any, name: str, frame: Frame, 
             return TypeValue(whole, whole.name)
         if not leaf.simple[:1].isupper():
             return TypeValue(None, whole)
-        return java.library_constant(run, java._full_name(run, leaf.name, frame), name, frame, at)
+        return java.library_constant(run, full_name(java, run, leaf.name, frame), name, frame, at)
     if isinstance(leaf, Object):
         if name == "length" and leaf.items is not None:
             return size(leaf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -57,6 +57,18 @@ _OF_CONTEXTS = (*managed.CONTAINERS, "ContextRefreshedEvent", "ContextStartedEve
                 "ApplicationStartedEvent", "ApplicationPreparedEvent", "ConditionContext")  # fmt: skip
 
 
+class Asked(NamedTuple):
+    """A call of a method on a value that nobody knows."""
+
+    java: Java
+    run: Interpreter
+    leaf: Unknown
+    name: str
+    arguments: Arguments
+    frame: Frame
+    at: ir.At
+
+
 def on_unknown(
     java: Java, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
@@ -66,10 +78,10 @@ def on_unknown(
         declared = None  # what every object has, it may have of any class
     if declared is not None and declared.file.model:
         if declared.concrete:
-            stand_in = java._stand_in(run, leaf, declared, place)
+            stand_in = one_object(java, run, leaf, declared, place)
             return java._on_object(run, stand_in, name, arguments, frame, at)
     elif declared is not None:
-        return java._on_declared(run, leaf, declared, name, arguments, frame, at)
+        return _on_declared(Asked(java, run, leaf, name, arguments, frame, at), declared)
     if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
         consumers.elsewhere(run, leaf, name, arguments, frame, at)
     run.misses_call(name, leaf)
@@ -80,15 +92,14 @@ def on_unknown(
         found = looked_up.looked_up(java, run, name, arguments, frame.owner)
     if found is not UNSET:
         return found
-    result = java._result(run, leaf, name, arguments, frame, at)
+    result = _told_of(Asked(java, run, leaf, name, arguments, frame, at))
     return run.havoc(name, result, leaf, arguments)
 
 
-def result(
-    java: Java, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
-) -> Unknown:
+def _told_of(asked: Asked) -> Unknown:
     """What a call nobody can see into gives: the same for the same receiver and arguments, unless it is known
     to change from call to call."""
+    _, run, leaf, name, arguments, frame, at = asked
     symbols = tuple(map(lasting, arguments.values))
     symbol: object = None
     receiver = symbol_of(leaf)
@@ -111,17 +122,9 @@ def result(
     return run.with_type(given, held.args[index], frame)
 
 
-def on_declared(
-    java: Java,
-    run: Interpreter,
-    leaf: Unknown,
-    declared: Class,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    at: ir.At,
-) -> Guarded:
+def _on_declared(asked: Asked, declared: Class) -> Guarded:
     """A call on an object nobody has seen being made, of a declared type: what its implementations do."""
+    java, run, leaf, name, arguments, frame, at = asked
     place = run.place(frame, at)
     target = beans.instance_for(java, run, leaf, declared)
     if isinstance(target, Object):
@@ -129,11 +132,9 @@ def on_declared(
     if declared.kind == "enum" and any(one.body is not None for one in declared.decl.constants):
         java.prepare(run, declared)
         constants = [java.constant(run, declared, one) for one in declared.constants]
-        return java._on_one_of(
-            run, leaf, declared, len(constants), constants.__getitem__, name, arguments, frame, at
-        )
+        return _on_one_of(asked, declared, len(constants), constants.__getitem__)
     further = run.certain and not declared.concrete and not declared.file.machinery
-    implementations = java._classes_of(run, declared, name, len(arguments))
+    implementations = classes_of(java, run, declared, name, len(arguments))
     if not declared.concrete and any("." in each and run.scope.lacks_own(each) for each in leaf.needs):
         implementations = []  # it may be of a class that is not in sight
     if (
@@ -143,37 +144,19 @@ def on_declared(
     ):
         run.needed.add(f"<{declared.simple}")
     if not implementations:
-        return _of_none(java, run, leaf, declared, name, arguments, frame, at)
+        return _of_none(asked, declared)
     if len(implementations) == 1:
-        stand_in = java._stand_in(run, leaf, implementations[0], place)
+        stand_in = one_object(java, run, leaf, implementations[0], place)
         return java._on_object(run, stand_in, name, arguments, frame, at)
     ways = min(len(implementations), IMPLEMENTATIONS_MAX)
-    return java._on_one_of(
-        run,
-        leaf,
-        declared,
-        ways,
-        lambda index: java._stand_in(run, leaf, implementations[index], place),
-        name,
-        arguments,
-        frame,
-        at,
-    )
+    return _on_one_of(asked, declared, ways, lambda n: one_object(java, run, leaf, implementations[n], place))
 
 
-def _of_none(
-    java: Java,
-    run: Interpreter,
-    leaf: Unknown,
-    declared: Class,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    at: ir.At,
-) -> Guarded:
+def _of_none(asked: Asked, declared: Class) -> Guarded:
     """A call on an object of a type that nobody in sight implements."""
+    java, run, leaf, name, arguments, _, _ = asked
     methods = run.scope.methods(declared, name, len(arguments))
-    result = java._result(run, leaf, name, arguments, frame, at)
+    result = _told_of(asked)
     if not declared.file.machinery:
         below = f"<{declared.simple}"
         result = replace(result, needs=result.needs | leaf.needs | {below})
@@ -187,19 +170,9 @@ def _of_none(
     return result
 
 
-def on_one_of(
-    java: Java,
-    run: Interpreter,
-    leaf: Unknown,
-    declared: Class,
-    ways: int,
-    object_of: Callable[[int], Object],
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    at: ir.At,
-) -> Guarded:
+def _on_one_of(asked: Asked, declared: Class, ways: int, object_of: Callable[[int], Object]) -> Guarded:
     """A call on an object that is one of some, each way of one choice: the same whatever is asked of the object."""
+    java, run, leaf, name, arguments, frame, at = asked
     place = run.place(frame, at)
     key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
     number = run.decide(key, ways, "subtype", place, shown=declared.simple)
@@ -228,7 +201,7 @@ def classes_of(java: Java, run: Interpreter, declared: Class, name: str, count: 
     return list(found) if with_it else []
 
 
-def stand_in(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at: Location) -> Object:
+def one_object(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at: Location) -> Object:
     """An object for one nobody has seen being made: its fields are whatever a framework or nobody set."""
     key = ("stand-in", leaf.symbol if leaf.symbol is not None else at, declared)
     found = run.heap.get(key)
@@ -237,13 +210,13 @@ def stand_in(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at: L
         found.open = leaf
         run.heap[key] = found
         if declared.file.model:
-            java._fill_unknown(run, found, leaf, declared)
+            fill_unknown(java, run, found, leaf, declared)
             return found
         found.bean = True
         before, run.guard = run.guard, True
         java._run_fields(run, found, declared)
         run.guard = before
-        java._may_be_set(run, found, leaf, declared)
+        may_be_set(java, run, found, leaf, declared)
         if leaf.needs and run.certain and run.may_lead(found):
             run.needed |= leaf.needs  # what has made it says what it holds
     assert isinstance(found, Object)

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, stream_of
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, stream_of
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.items import on_items
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.maps import on_map
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.members import MEMBERS, lazy
@@ -32,7 +32,8 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     of_list,
     pair,
 )
-from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS, digits
+from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
+from subdrift.linter.resolve.semantics.jvm.natives.numbers import digits
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _on_empty(kotlin: Kotlin, call: Call, leaf: Unknown, arguments: Arguments) -
     if call.name == "orEmpty":
         return leaf
     texts = call.name == "plus" and any(isinstance(one, Text) for one in arguments.values)
-    return NotImplemented if texts else of_list(call, new_list(call.run, "List", call.place), arguments)
+    return NotImplemented if texts else of_list(call, call.listed("List"), arguments)
 
 
 def _on_null(call: Call) -> Guarded:
@@ -237,29 +238,17 @@ def _on_number(call: Call, leaf: Any, values: list[Guarded]) -> Guarded:
     if not values and (kind := _CONVERSIONS.get(name)) is not None:
         return convert(leaf, kind)
     if not isinstance(leaf, int):
-        if name in ("coerceAtLeast", "coerceAtMost", "coerceIn") and all(
-            type(one) is float for one in values
-        ):
-            return (
-                sorted((leaf, *values))[1]
-                if name == "coerceIn"
-                else (max if name == "coerceAtLeast" else min)(leaf, values[0])
-            )
         return NotImplemented
     if name in _RANGES and len(values) == 1:
         other = values[0]
         if not isinstance(other, int):
-            made = new_list(call.run, "List", call.place)
-            made.open = Unknown(Why.DYNAMIC, phrase("range"))
-            return made
+            return call.listed("List", open_=call.unknown(phrase("range")))
         if name == "downTo":
             return numbers(call, range(leaf, other - 1, -1))
         return numbers(call, range(leaf, other + (name == "rangeTo")))
     if name in ("plus", "minus", "times", "rem", "div") and len(values) == 1:
         sign = {"plus": "+", "minus": "-", "times": "*", "rem": "%", "div": "/"}[name]
         return apply(lambda other: call.java.binary(call.run, sign, leaf, other), values[0])
-    if name in ("inc", "dec") and not values:
-        return leaf + {"inc": 1, "dec": -1}[name]
     if name == "toString" and len(values) == 1:
         if isinstance(values[0], int) and 2 <= values[0] <= 36:
             return text(digits(leaf, values[0]))
@@ -268,10 +257,6 @@ def _on_number(call: Call, leaf: Any, values: list[Guarded]) -> Guarded:
         return (leaf > values[0]) - (leaf < values[0])
     if name == "inv" and not values:
         return ~leaf
-    if name in ("coerceAtLeast", "coerceAtMost") and isinstance(values[0], int):
-        return max(leaf, values[0]) if name == "coerceAtLeast" else min(leaf, values[0])
-    if name == "coerceIn" and all(isinstance(one, int) for one in values) and len(values) == 2:
-        return max(values[0], min(leaf, values[1]))
     if name == "mod" and isinstance(values[0], int) and values[0]:
         return leaf % values[0]
     return NotImplemented
@@ -284,22 +269,16 @@ _CONVERSIONS = {
 
 def _letters(call: Call, first: Text, last: Guarded) -> Object:
     """`'a'..'c'`."""
-    made = new_list(call.run, "List", call.place)
     if not first.known or not isinstance(last, Text) or not last.known:
-        made.open = Unknown(Why.DYNAMIC, phrase("range"))
-        return made
+        return call.listed("List", open_=call.unknown(phrase("range")))
     begin, end = ord(first.known), ord(last.known)
     if call.name == "downTo":
         codes = range(begin, end - 1, -1)
     else:
         codes = range(begin, end + (call.name == "rangeTo"))
-    made.items = [(True, text(chr(code), first.steps, char=True)) for code in codes[:ARRAY_MAX]]
-    shown = (
-        text(f"{first.known}..{last.known}")
-        if call.name == "rangeTo"
-        else Unknown(Why.DYNAMIC, phrase("range"))
-    )
-    return in_range(made, shown)
+    made = call.all_of("List", [text(chr(code), first.steps, char=True) for code in codes[:ARRAY_MAX]])
+    is_shown = call.name == "rangeTo"
+    return in_range(made, text(f"{first.known}..{last.known}") if is_shown else call.unknown(phrase("range")))
 
 
 def _by_place(arguments: Arguments) -> Arguments | None:

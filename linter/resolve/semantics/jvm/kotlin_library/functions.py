@@ -8,26 +8,23 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Why
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, is_whole, text
+from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, new_list, new_map
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, once
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
-    BUILDERS,
     LISTS,
     MAPS,
-    distinct,
     of,
     pair,
     pairs,
     present,
-    sort,
-    take_in,
 )
 from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+from subdrift.linter.resolve.semantics.jvm.order import arranged
 from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
 if TYPE_CHECKING:
@@ -47,8 +44,6 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
         return _collection(call, arguments)
     if name in MAPS:
         return _map(call, arguments)
-    if name in BUILDERS and values:
-        return _built(kotlin, call, values)
     if (made := _array(call, values)) is not None:
         return made
     if name == "<property>":  # what the delegate of a local variable is told of it
@@ -66,38 +61,22 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
             made.type, made.fields["third"] = "Pair", values[2]
             return made
         case "lazy", count if count:
-            made = run.make(None, "Lazy", call.place)
-            made.fields["function"] = values[-1]
-            return made
+            return call.made("Lazy", function=values[-1])
         case "run" | "synchronized", count if count:
             return call.invoke(values[-1])
         case "with", 2:
             return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
-        case "repeat", 2:
-            return _repeat(call, values[0], values[1])
-        case "maxOf" | "minOf", _ if all(isinstance(one, int) for one in values):
-            return max(values) if name == "maxOf" else min(values)
     return UNIT if name in SILENT else NotImplemented
 
 
 def _collection(call: Call, arguments: Arguments) -> Object:
-    run, name, values = call.run, call.name, arguments.values
-    made = new_list(run, LISTS[name], call.place)
-    made.items = [(True, one) for one in values]
-    if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
-        made.items = []
-        for one in [] if not values or is_whole(values[0]) else values[:1]:
-            take_in(run, made, one, run.guard)
-            if not (isinstance(one, Object) and one.items is not None):
-                made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")
-            elif one.open is not None:
-                made.open = one.open
+    name, values = call.name, arguments.values
+    made = call.all_of(LISTS[name], values)
     if name == "listOfNotNull":
         made.items = [pair_ for one in values for pair_ in present(one)]
     if made.type.endswith("Set"):
-        distinct(call.run, made)
-    if made.type == "TreeSet":
-        sort(call, made)
+        once(call.run, made)
+    arranged(call, made)
     if arguments.open is not None:
         made.open = arguments.open
     return made
@@ -105,7 +84,7 @@ def _collection(call: Call, arguments: Arguments) -> Object:
 
 def _map(call: Call, arguments: Arguments) -> Object:
     run, name = call.run, call.name
-    made = new_map(run, MAPS[name], call.place)
+    made = call.table(MAPS[name])
     for guard, leaf in [each for one in arguments.values for each in leaves(one, run.guard)]:
         before, run.guard = run.guard, True if guard is run.guard else guard
         for inner, key, value in pairs(leaf):
@@ -116,23 +95,8 @@ def _map(call: Call, arguments: Arguments) -> Object:
         run.guard = before
     if arguments.open is not None:
         made.open = arguments.open
-    if made.type == "TreeMap":
-        sort(call, made)
+    arranged(call, made)
     return made
-
-
-def _built(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Guarded:
-    """`buildList { … }` and its like."""
-    run, kind = call.run, BUILDERS[call.name]
-    if kind.endswith("Map"):
-        made = new_map(run, kind, call.place)
-    elif kind == "StringBuilder":
-        made = run.make(None, kind, call.place)
-        made.fields["text"] = text("")
-    else:
-        made = new_list(run, kind, call.place)
-    kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
-    return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
 
 
 def _array(call: Call, values: list[Guarded]) -> Object | None:
@@ -148,15 +112,13 @@ def _array(call: Call, values: list[Guarded]) -> Object | None:
         held = [(True, _ARRAYS[name])] * max(0, min(count, ARRAY_MAX))
     else:
         return None
-    made = new_list(call.run, lists.get(name, "[]"), call.place)
-    made.items = held
-    return made
+    return call.listed(lists.get(name, "[]"), held)
 
 
 def _delegated(kotlin: Kotlin, call: Call, values: list[Guarded]) -> Object:
     """A local variable with a delegate."""
     run = call.run
-    made = run.make(None, DELEGATED, call.place)
+    made = call.made(DELEGATED)
     told = Arguments([None, values[1]])
 
     def provided(one: Any) -> Guarded:
@@ -210,12 +172,3 @@ def _pieces(call: Call, pattern: Any, input_: Any) -> Any:
 
 _OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf": _pieces}
 """Functions that only models call."""
-
-
-def _repeat(call: Call, count: Guarded, body: Guarded) -> Guarded:
-    if isinstance(count, int):
-        found = [(True, number) for number in range(min(count, ARRAY_MAX))]
-        each_item(call, found, body)
-    else:
-        call.invoke(body, Unknown(Why.DYNAMIC, "it"))
-    return UNIT

@@ -7,25 +7,22 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     UNIT,
     Bound,
     Function,
-    Gap,
     Guarded,
     Object,
-    Text,
     TypeValue,
     Unknown,
     is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import strictness, views
-from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
-from subdrift.linter.resolve.semantics.jvm.collections import join_items, stream_of
+from subdrift.linter.resolve.semantics.jvm.calls import Call
+from subdrift.linter.resolve.semantics.jvm.collections import stream_of
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
@@ -34,19 +31,14 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     as_list,
     combined,
     contains,
-    each,
-    fail_where,
     in_range,
     java,
     negated,
     not_empty,
     of,
-    present,
-    sort,
     take_in,
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
-from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 
 _RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
@@ -64,10 +56,8 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         run.havoc(name, stream.open, None, Arguments([made_of]))
         if not found:
             return Unknown(Why.DYNAMIC, f"{name}()")
-    if name in STREAMS and (values or name == "distinct"):
+    if name in STREAMS and leaf.entries is None and (values or name == "distinct"):
         inner = Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
-        if name == "flatMap":
-            inner.args = Given([_flattening(call, values[0])])
         return as_list(stream_method(inner, stream))
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
@@ -77,10 +67,6 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
         return leaf if name == "onEach" else UNIT
-    if name == "toSortedSet":
-        made = of(call, found, stream.open, "TreeSet")
-        sort(call, made, *values)
-        return made
     if name in SAME:
         kinds = {"Set": "LinkedHashSet", "Array": "[]", "Mutable": "ArrayList"}
         return of(call, found, stream.open, next((kinds[one] for one in kinds if one in name), "List"))
@@ -91,28 +77,13 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     return _changed(call, leaf, values, sure=sure)
 
 
-_ORDERS = frozenset(
-    {"sorted", "sortedBy", "sortedByDescending", "sortedDescending", "reversed", "asReversed", "sortedWith"}
-)
-
-
-_PICKS = frozenset(
-    {"first", "firstOrNull", "find", "single", "singleOrNull", "last", "lastOrNull", "findLast"}
-)
-
-
 def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
     """Functions that give other collections of the elements."""
     run, name, values = call.run, call.name, arguments.values
     found = stream.items or []
-    if name in _ORDERS:
-        return _ordered(call, found, stream.open, values)
     match name:
-        case "filterNotNull" | "mapNotNull":
-            if name == "mapNotNull":
-                found = each(call, found, lambda one, _: call.invoke(values[0], one))
-            there = [(both(g, guard), v) for g, one in found for guard, v in present(one)]
-            return of(call, there, stream.open)
+        case "reversed" | "asReversed":
+            return _reversed(call, stream)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
             ref = arguments.types[0] if arguments.types else ir.TypeRef(values[0].name)
             tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
@@ -129,16 +100,11 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
 def _told_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
     """Functions that give one of the elements, or say something of them."""
     run, name, values, leaf = call.run, call.name, arguments.values, call.target
-    found = stream.items or []
-    if name in _PICKS:
-        return _picked(call, found, stream.open, values)
     match name:
         case "indexOf" | "lastIndexOf" if stream.open is not None:
             return Unknown(Why.DYNAMIC, f"{name}()")
         case "get" | "elementAt" if values and leaf.entries is None:
             return at(run, leaf, values[0])
-        case "joinToString":
-            return _joined(call, found, stream.open, arguments)
         case "count" if not values:
             return size(stream)
         case "isNotEmpty" | "any":
@@ -163,9 +129,7 @@ def _changed(call: Call, leaf: Object, values: list[Guarded], *, sure: bool) -> 
             return java(call, leaf, "remove", values)
         case "remove" if len(values) == 1 and isinstance(values[0], int) and views.shape_of(leaf) == "list":
             return _removed(call, leaf, values[0])
-        case "removeFirst" | "removeLast" | "removeFirstOrNull" | "removeLastOrNull":
-            return _taken(call, leaf, name) if sure and leaf.declared is None else NotImplemented
-        case "plusAssign" | "addAll" if len(values) == 1:
+        case "plusAssign" if len(values) == 1:
             take_in(call.run, leaf, values[0], True)
             call.run.bound(leaf)
             return True
@@ -202,91 +166,12 @@ def _refusing(call: Call, function_: Guarded) -> Function:
     return Function((), (), None, "retainAll", native=native)
 
 
-def _taken(call: Call, leaf: Object, name: str) -> Guarded:
-    """The first or last element, which is taken out."""
-    if not leaf.items:
-        if name.endswith("OrNull"):
-            return None
-        fail_where(call, True, "NoSuchElementException")
-        return UNSET
-    held = leaf.items[0 if "First" in name else -1][1]
-    if call.run.here(leaf) is not True:
-        return NotImplemented
-    leaf.items = leaf.items[1:] if "First" in name else leaf.items[:-1]
-    return held
-
-
-def _flattening(call: Call, function_: Guarded) -> Function:
-    def native(run: Interpreter, given: Arguments, caller: Any, place: Any) -> Guarded:
-        return call.invoke(function_, *given.values)
-
-    return Function((), (), None, "flatMap", native=native)
-
-
-def _ordered(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
-) -> Object:
-    """The elements in another order; nothing is known of them where nobody knows that order."""
-    name = call.name
-    sure = open_ is None and all(guard is True for guard, _ in found)
-    if name in ("reversed", "asReversed"):
-        result = found[::-1] if sure else None
-        if result is not None and isinstance(call.target, Object) and kinds.SHOWN in call.target.fields:
-            return in_range(of(call, result, None), Unknown(Why.DYNAMIC, phrase("range")))
-    else:
-        comparator = values[0] if values else None
-        if name != "sortedWith":
-            comparator = call.run.make(None, "Comparator", call.place)
-            comparator.fields["key"] = values[0] if values else None
-            comparator.fields["reverse"] = name.endswith("Descending")
-        result = ordered(call, found, comparator) if sure else None
-    if result is None:
-        return of(call, [], open_ or Unknown(Why.DYNAMIC, phrase("order")))
-    return of(call, result, None)
-
-
-def _picked(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
-) -> Guarded:
-    """The first or last element, or the one that a condition holds for."""
-    if values:
-        answers = each(call, found, lambda one, _: call.holds(call.invoke(values[0], one)))
-        found = [(both(g, holds), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
-    value: Guarded = open_
-    last = "ast" in call.name
-    there: Guarded = open_ is not None
-    for guard, item in found if last else reversed(found):
-        value = pick(guard, item, value)
-        there = either(there, guard)
-    if not call.name.endswith("OrNull") and not call.name.startswith("find"):
-        said = "" if values else "List is empty."
-        fail_where(call, negate(there), "NoSuchElementException", said)
-        several = call.name == "single" and open_ is None and [guard for guard, _ in found].count(True) > 1
-        fail_where(call, several, "IllegalArgumentException")
-    if call.name == "singleOrNull" and [guard for guard, _ in found].count(True) > 1:
-        return None
-    return value
-
-
-def _joined(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, arguments: Arguments
-) -> Guarded:
-    values, names = list(arguments.values), arguments.names
-    transform = names.get("transform")
-    if values and isinstance(values[-1], Function | Bound):
-        transform = values.pop()
-    order = ("separator", "prefix", "postfix", "limit", "truncated")
-    given = {name: names.get(name, values[i] if i < len(values) else None) for i, name in enumerate(order)}
-    if open_ is not None:
-        return Text((Gap(open_.why, open_.detail or phrase("joined-list"), open_.symbol),))
-    most = -1 if given["limit"] is None else given["limit"]
-    if not isinstance(most, int) or (most >= 0 and any(guard is not True for guard, _ in found)):
-        return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
-    rest = [] if most < 0 or len(found) <= most else [(True, given["truncated"] or text("..."))]
-    found = found[:most] if rest else found
-    if transform is not None:
-        found = each(call, found, lambda one, _: call.invoke(transform, one))
-    found = [*found, *rest]
-    separator = text(", ") if given["separator"] is None else given["separator"]
-    prefix = text("") if given["prefix"] is None else given["prefix"]
-    return join_items(call, separator, found, prefix, given["postfix"])
+def _reversed(call: Call, stream: Object) -> Object:
+    """The elements from the last to the first; nothing is known of them where nobody knows which these are."""
+    found = stream.items or []
+    if stream.open is not None or any(guard is not True for guard, _ in found):
+        return of(call, [], stream.open or Unknown(Why.DYNAMIC, phrase("order")))
+    made = of(call, found[::-1], None)
+    if isinstance(call.target, Object) and kinds.SHOWN in call.target.fields:
+        return in_range(made, Unknown(Why.DYNAMIC, phrase("range")))
+    return made

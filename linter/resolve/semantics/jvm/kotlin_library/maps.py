@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
-from subdrift.linter.resolve.execute.guards import both, leaves, negate
+from subdrift.linter.resolve.execute.guards import leaves, negate
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object
+from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object, text
+from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call
-from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
     STREAMS,
     combined,
     contains,
-    entry,
-    fail_where,
     negated,
     not_empty,
     of_list,
     otherwise,
-    pair,
-    sort,
     take_in,
 )
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
+from subdrift.linter.resolve.semantics.jvm.operators import raise_where
 
 _WITH_DEFAULT = "<with default>"
 """The map that a view with a default shows, and the function that gives the default of a key."""
 
+_OF_ENTRIES = frozenset(
+    {*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull", "minByOrNull",
+     "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed", "groupBy", "joinToString", "onEach",
+     "mapIndexed", "sortedBy", "single", "map", "asSequence"}
+) - {"filter"}  # fmt: skip
+"""Functions of a map that are those of the list of its entries."""
+
 
 def on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
-    run, name, values = call.run, call.name, arguments.values
+    name, values = call.name, arguments.values
     for answer in (_asked_of_map, _made_of_map):
         found = answer(call, leaf, values)
         if found is not NotImplemented:
             return found
     if name == "forEach" and len(values) == 1 and _parameters(call, values[0]) == 2:
         return NotImplemented  # Java's, with key and value
-    if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
-                "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
-                "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
-        found = new_list(run, "List", call.place)
-        made_of = entry if name != "toList" else lambda run, one, place: pair(run, one.key, one.value, place)
-        found.items = [(e.guard, made_of(run, e, call.place)) for e in leaf.entries or ()]
-        found.open = leaf.open
+    if name in _OF_ENTRIES:
+        kind = "Pair" if name == "toList" else "Entry"
+        parts = [(each.guard, call.made(kind, key=each.key, value=each.value)) for each in leaf.entries or ()]
+        found = call.listed("List", parts, leaf.open)
         result = of_list(call, found, arguments)
         return leaf if name == "onEach" and result is found else result
     return NotImplemented
@@ -67,8 +68,9 @@ def _asked_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
             if default is not None:
                 return otherwise(call, negate(there), value, default, values[-1])
             shown = call.java.shown(run, values[-1]).known
-            said = "" if shown is None else f"Key {shown} is missing in the map."
-            fail_where(call, negate(there), "NoSuchElementException", said)
+            missing = f"Key {shown} is missing in the map."
+            message = call.unknown("getMessage()") if shown is None else text(missing)
+            raise_where(run, negate(there), "NoSuchElementException", message)
             return value
         case "isNotEmpty" | "any" if not values:
             return not_empty(leaf)
@@ -88,19 +90,20 @@ def _made_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
     """Functions that give another map."""
     run, name = call.run, call.name
     match name:
-        case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
-            return _map_stage(call, leaf, values[0])
         case "toMap" | "toMutableMap" | "toSortedMap":
-            made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
-            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries or ()]
-            made.open = leaf.open
+            kind = "Map" if name == "toMap" else "LinkedHashMap"
+            entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries or ()]
+            made = call.table(kind, entries, leaf.open)
             if name == "toSortedMap":
-                sort(call, made, *values)
+                made.type = "TreeMap"
+                if values:
+                    order.sort_by(call, made, values[0])
+                order.arranged(call, made)
             return made
         case "plus" | "minus":
             return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "withDefault":
-            made = new_map(run, "LinkedHashMap", call.place)
+            made = call.table("LinkedHashMap")
             made.entries, made.open, made.born = leaf.entries, leaf.open, leaf.born
             made.fields[_WITH_DEFAULT] = (leaf, values[0])
             return made
@@ -118,29 +121,3 @@ def _parameters(call: Call, function_: Guarded) -> int:
         if not scope.methods(leaf.declared, function_.name, 1):
             return 2
     return 1
-
-
-def _map_stage(call: Call, leaf: Object, function_: Guarded) -> Object:
-    run, name = call.run, call.name
-    made = new_map(run, "Map", call.place)
-    made.open = leaf.open
-    assert made.entries is not None
-    for each in leaf.entries or ():
-        before = run.guard
-        run.guard = both(before, each.guard)
-        if run.guard is False:
-            run.guard = before
-            continue
-        given = {"filterKeys": each.key, "filterValues": each.value}.get(name, entry(run, each, call.place))
-        result = call.invoke(function_, given)
-        run.guard = before
-        if name == "mapValues":
-            made.entries.append(Entry(each.guard, each.key, result, each.at))
-        elif name == "mapKeys":
-            made.entries.append(Entry(each.guard, result, each.value, each.at))
-        else:
-            holds = call.holds(result)
-            guard = both(each.guard, negate(holds) if name == "filterNot" else holds)
-            if guard is not False:
-                made.entries.append(Entry(guard, each.key, each.value, each.at))
-    return made

@@ -19,12 +19,10 @@ from subdrift.linter.resolve.execute.values import (
     LibraryConstant,
     Object,
     Text,
-    Unknown,
     is_whole,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
-from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     AS_IN_JAVA,
     ENDS,
@@ -41,6 +39,8 @@ from subdrift.linter.resolve.semantics.jvm.texts import format_text
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
+    if values and name in _TO_NUMBERS:
+        return NotImplemented  # to a base: a model's
     for answer in (_asked_of_text, _converted):
         found = answer(call, leaf, values)
         if found is not NotImplemented:
@@ -57,14 +57,15 @@ def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
         if any(not isinstance(one, Text) for one in values):
             return texts.opaque_call(call.run, leaf, name, Arguments(list(values)))
     if leaf.known is not None and _characters_wanted(name, values):
-        made = new_list(call.run, "List", call.place)
-        made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
+        letters = [text(each, leaf.steps, char=True, frame=leaf.frame) for each in leaf.known]
+        made = call.all_of("List", letters)
         found = of_list(call, made, arguments)
         return _spelled(found, leaf) if name in _SPELLED else found
     every = [*values, *arguments.names.values()]
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
 
 
+_TO_NUMBERS = frozenset({"toInt", "toLong", "toIntOrNull", "toLongOrNull"})
 _IN_A_LOCALE = frozenset({"uppercase", "lowercase", "titlecase", "capitalize"})
 
 
@@ -100,8 +101,6 @@ def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
             return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
         case "toBoolean" | "toBooleanStrict":
             return peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
-        case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
-            return _by_radix(leaf, values[0], absent="OrNull" in name)
         case "toInt" | "toLong" if not leaf.char:
             return peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" if leaf.known:
@@ -180,20 +179,8 @@ def _computed(call: Call, leaf: Text, name: str, rest: tuple[Any, ...], names: t
         return call.run.wrote(made)
     if isinstance(result, list):
         call.run.work(len(result))
-        found = new_list(call.run, "List", call.place)
-        found.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
-        return found
+        return call.all_of("List", [text(one, leaf.steps, frame=leaf.frame) for one in result])
     return result
 
 
 _GIVE_CHARACTERS = frozenset({"first", "last", "get", "uppercaseChar", "lowercaseChar", "titlecaseChar"})
-
-
-def _by_radix(leaf: Text, radix: Guarded, *, absent: bool) -> Guarded:
-    """`"ff".toInt(16)`."""
-    if leaf.known is None or not isinstance(radix, int) or not 2 <= radix <= 36:
-        return Unknown(Why.DYNAMIC, "toInt()")
-    try:
-        return int(leaf.known, radix)
-    except ValueError:
-        return None if absent else Unknown(Why.DYNAMIC, "toInt()")

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import order
+from subdrift.linter.resolve.semantics.jvm import elements, order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, once
 from subdrift.linter.resolve.semantics.jvm.elements import changed, size
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
-from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in, unary
-from subdrift.linter.resolve.semantics.jvm.order import ordered
+from subdrift.linter.resolve.semantics.jvm.operators import equal, unary
 
 LISTS = {
     "listOf": "List", "setOf": "Set", "emptyList": "List", "emptySet": "Set", "arrayOf": "[]", "intArrayOf": "[]",
     "listOfNotNull": "List", "mutableListOf": "ArrayList", "arrayListOf": "ArrayList", "mutableSetOf": "LinkedHashSet",
     "linkedSetOf": "LinkedHashSet", "hashSetOf": "HashSet", "sequenceOf": "List", "emptyArray": "[]",
-    "ArrayList": "ArrayList", "LinkedHashSet": "LinkedHashSet", "HashSet": "HashSet", "ArrayDeque": "ArrayDeque",
     "emptySequence": "List", "sortedSetOf": "TreeSet", "longArrayOf": "[]",
     "charArrayOf": "[]", "doubleArrayOf": "[]", "booleanArrayOf": "[]",
 }  # fmt: skip
@@ -34,7 +30,7 @@ LISTS = {
 
 MAPS = {
     "mapOf": "Map", "emptyMap": "Map", "mutableMapOf": "LinkedHashMap", "linkedMapOf": "LinkedHashMap",
-    "hashMapOf": "HashMap", "LinkedHashMap": "LinkedHashMap", "HashMap": "HashMap", "sortedMapOf": "TreeMap",
+    "hashMapOf": "HashMap", "sortedMapOf": "TreeMap",
 }  # fmt: skip
 
 
@@ -42,12 +38,6 @@ MUTABLE = frozenset(
     {"ArrayList", "LinkedHashSet", "HashSet", "LinkedHashMap", "HashMap", "ArrayDeque", "TreeSet", "TreeMap"}
 )
 """Types of collections that can change."""
-
-
-BUILDERS = {
-    "buildList": "ArrayList", "buildSet": "LinkedHashSet", "buildMap": "LinkedHashMap",
-    "buildString": "StringBuilder",
-}  # fmt: skip
 
 
 AS_IN_JAVA = {
@@ -75,16 +65,8 @@ SAME = frozenset(
 )  # fmt: skip
 
 
-def entry(run: Interpreter, one: Entry, place: Location | None) -> Object:
-    made = run.make(None, "Entry", place)
-    made.fields["key"], made.fields["value"] = one.key, one.value
-    return made
-
-
 def pair(run: Interpreter, first: Guarded, second: Guarded, place: Location | None) -> Object:
-    made = run.make(None, "Pair", place)
-    made.fields["key"], made.fields["value"] = first, second
-    return made
+    return run.make(None, "Pair", place, fields={"key": first, "value": second})
 
 
 def java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
@@ -92,8 +74,7 @@ def java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
 
 
 def numbers(call: Call, numbers: range) -> Object:
-    made = new_list(call.run, "List", call.place)
-    made.items = [(True, number) for number in numbers[:ARRAY_MAX]]
+    made = call.all_of("List", numbers[:ARRAY_MAX])
     return in_range(made, text(_range_text(numbers)))
 
 
@@ -118,17 +99,7 @@ def contains(run: Interpreter, holder: Any, value: Any) -> Any:
         there, _ = find(run, holder, value)
         return there
     if isinstance(holder, Object) and holder.items is not None:
-        found: Guarded = False
-        for guard, item in holder.items:
-            same = apply(equal, item, value)
-            for path, one in leaves(same):
-                if isinstance(one, Test):
-                    return one
-                if one:
-                    found = either(found, both(guard, path))
-        if holder.open is not None and found is not True:
-            return Test("true", (Unknown(Why.DYNAMIC, "in"),))
-        return found
+        return elements.contains(holder.items, value, holder.open)
     if (
         isinstance(holder, Text)
         and isinstance(value, Text)
@@ -224,47 +195,9 @@ def pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:
     return [(True, UNSET, None)]
 
 
-def sort(call: Call, made: Object, *comparator: Guarded) -> None:
-    """Puts what a sorted set or map holds in its order; nothing is known of it where nobody knows that."""
-    if made.items is not None:
-        held = made.items
-        result = ordered(call, held, *comparator) if all(guard is True for guard, _ in held) else None
-        made.items = result or []
-        lost = result is None
-    else:
-        entries = made.entries or []
-        keys = [(True, each.key) for each in entries]
-        places = ordered(call, keys, *comparator) if all(each.guard is True for each in entries) else None
-        order = [key for _, key in places or ()]
-        made.entries = [next(each for each in entries if each.key is key) for key in order]
-        lost = places is None
-    if lost:
-        made.open = made.open or Unknown(Why.DYNAMIC, phrase("order"))
-
-
 def present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
     there = apply(lambda leaf: leaf is not None, value)
     return [(there, value)] if there is not False else []
-
-
-def distinct(run: Interpreter, made: Object) -> None:
-    kept: list[tuple[Guarded, Guarded]] = []
-    for guard, value in made.items or ():
-        run.work(len(kept))
-        if not any(g is True and apply(equal, v, value) is True for g, v in kept):
-            kept.append((guard, value))
-    made.items = kept
-
-
-def fail_where(call: Call, guard: Guarded, type_: str, message: str = "") -> None:
-    run = call.run
-    if guard is False:
-        return
-    before = run.guard
-    run.guard = both(before, guard)
-    if run.guard is not False:
-        raise_in(run, type_, text(message) if message else Unknown(Why.DYNAMIC, "getMessage()"))
-    run.guard = both(before, negate(guard))
 
 
 EMPTY = ("empty",)
@@ -307,10 +240,9 @@ def of_list(call: Call, made: Object, arguments: Arguments) -> Guarded:
 
 
 def of(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List") -> Object:
-    made = new_list(call.run, kind, call.place)
-    made.items, made.open = [(g, v) for g, v in found if g is not False], open_
+    made = call.listed(kind, [pair for pair in found if pair[0] is not False], open_)
     if kind.endswith("Set"):
-        distinct(call.run, made)
+        once(call.run, made)
     return made
 
 
@@ -318,20 +250,3 @@ def as_list(value: Guarded) -> Guarded:
     if isinstance(value, Object) and value.type == "Stream":
         value.type = "List"
     return value
-
-
-def each(
-    call: Call, found: list[tuple[Guarded, Guarded]], action: Callable[[Guarded, int], Guarded]
-) -> list[tuple[Guarded, Guarded]]:
-    """A function of element and place, run for each element on its own path."""
-    run = call.run
-    result: list[tuple[Guarded, Guarded]] = []
-    going = run.guard
-    for index, (guard, value) in enumerate(found):
-        run.guard = both(going, guard)
-        if run.guard is False:
-            continue
-        result.append((guard, action(value, index)))
-        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
-    run.guard = going
-    return result

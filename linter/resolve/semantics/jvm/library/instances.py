@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
-from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, new_list, walked
+from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, walked
 from subdrift.linter.resolve.semantics.jvm.library import objects, surroundings
 from subdrift.linter.resolve.semantics.jvm.library.kinds import (
     changes,
@@ -189,11 +189,13 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
             return TypeValue(None, f"java.lang.{kind}")
         case "getClass":  # of an Integer, or of a Long
             return Unknown(Why.DYNAMIC, "getClass()", ("class of", leaf))
-    return Unknown(Why.DYNAMIC, f"{call.name}()")
+    return call.unknown()
 
 
 def _compared(one: Any, other: Any) -> Any:
-    return (one > other) - (one < other) if isinstance(other, int) else Unknown(Why.DYNAMIC, "compareTo")
+    return (
+        (one > other) - (one < other) if isinstance(other, int | float) else Unknown(Why.DYNAMIC, "compareTo")
+    )
 
 
 def _wrapper_method(call: Call, leaf: Object) -> Guarded:
@@ -295,9 +297,7 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
         if found_items is None:
             return UNSET
         if name == "spliterator":
-            made = new_list(run, "List", call.place)
-            made.items = found_items
-            return made
+            return call.listed("List", found_items)
         each_item(call, found_items, args[0])
         fail(run, ending(leaf))
         return None

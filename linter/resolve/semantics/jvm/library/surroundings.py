@@ -13,18 +13,16 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import documents, modelled
+from subdrift.linter.resolve.semantics.jvm import documents
 from subdrift.linter.resolve.semantics.jvm.bound import made_into_type
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type, static
-from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.library.statics import PROPERTIES_LOST
 
 
 @static("System", "getenv")
 def _getenv(call: Call) -> Guarded:
     if not call.args:
-        made = call.run.make(None, "Environment", call.place)
-        return made
+        return call.made("Environment")
     return apply(lambda leaf: variable(call.run, leaf, None, "env", call.place), call.args[0])
 
 
@@ -91,7 +89,7 @@ def _configuration(shown: str, name: str) -> Guarded:
 
 @static("Binder", "get")
 def _binder(call: Call) -> Guarded:
-    return call.run.make(None, "Binder", call.place)
+    return call.made("Binder")
 
 
 @static("Bindable", "of", "listOf", "setOf", "mapOf")
@@ -101,14 +99,6 @@ def _bindable(call: Call) -> Guarded:
 
     found = bound.bindable(call.run, call.name, Arguments(call.args), call.place)
     return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
-
-
-@static("PropertiesUtil|PropUtil", "load")
-def _load_properties(call: Call) -> Guarded:
-    made = modelled.construct(call.java, call.run, "java.util.Properties", call.frame, call.place)
-    if isinstance(made, Object):
-        documents.load(call, made, call.args[0])
-    return made
 
 
 @static("ClassLoader", "getSystemResourceAsStream")
@@ -213,9 +203,6 @@ def environment_property(call: Call) -> Guarded:
     asked_for = asked.name if asked is not None else ""
     if not asked_for.endswith(("[]", "List", "Set", "Collection")):
         return found
-    made = new_list(call.run, "List", call.place)  # taken apart as Spring converts a text
     items = parts(call.run, found, "", call.place) if isinstance(found, Text) else None
-    made.items = list(items or ())
-    if not items:
-        made.open = Unknown(Why.DYNAMIC, phrase("list-of-configuration"))
-    return made
+    open_ = None if items else Unknown(Why.DYNAMIC, phrase("list-of-configuration"))
+    return call.listed("List", items or (), open_)  # taken apart as Spring converts a text

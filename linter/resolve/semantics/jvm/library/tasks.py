@@ -16,9 +16,8 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call, Given, of_type, static
-from subdrift.linter.resolve.semantics.jvm.collections import items, new_list
+from subdrift.linter.resolve.semantics.jvm.collections import items
 from subdrift.linter.resolve.semantics.jvm.library.kinds import FUNCTIONAL
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 
@@ -69,7 +68,7 @@ def hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, 
     "newVirtualThreadPerTaskExecutor",
 )
 def _executor(call: Call) -> Guarded:
-    return call.run.make(None, "ExecutorService", call.place)
+    return call.made("ExecutorService")
 
 
 @static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
@@ -88,9 +87,7 @@ def _run_task(call: Call, task: Guarded) -> Guarded:
         del run.raised[raised:]
         run.guard = before
     name = "failedFuture" if failed else "completedFuture"
-    return modelled.static_call(
-        call.java, run, "java.util.concurrent.CompletableFuture", name, [value], call.frame, call.place
-    )
+    return call.modelled("java.util.concurrent.CompletableFuture", name, value)
 
 
 @static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
@@ -176,9 +173,7 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
                 _run_task(call, item)
                 for _, item in items(call.java, call.run, call.args[0], call.frame) or ()
             ]
-            made = new_list(call.run, "ArrayList", call.place)
-            made.items = [(True, one) for one in started]
-            return made
+            return call.all_of("ArrayList", started)
         case "shutdown" | "close" | "cancel" | "purge" | "initialize":
             return None
     return None if call.name.startswith("set") else _told_by(call, leaf)

@@ -30,7 +30,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type
-from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
+from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.operators import copied, raise_in
 from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
 
@@ -108,14 +108,9 @@ def _split_later(run: Interpreter, leaf: Text, separator: Guarded, place: Locati
 
 def _text_stream(call: Call, leaf: Text) -> Guarded:
     known = leaf.known
-    made = new_list(call.run, "Stream", call.place)
     if known is None:
-        made.open = Unknown(Why.DYNAMIC, phrase("text"))
-    elif call.name == "lines":
-        made.items = [(True, text(line)) for line in known.splitlines()]
-    else:
-        made.items = [(True, ord(char)) for char in known]
-    return made
+        return call.listed("Stream", open_=Unknown(Why.DYNAMIC, phrase("text")))
+    return call.all_of("Stream", map(text, known.splitlines()) if call.name == "lines" else map(ord, known))
 
 
 _GIVES_TEXT = re.compile(

@@ -17,7 +17,6 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
-from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
     ENVIRONMENT_METHODS,
     ENVIRONMENTS,
@@ -87,9 +86,7 @@ def _elements_of_unknown(call: Call, leaf: Unknown) -> Guarded:
             call.invoke(args[0], item)
         return None
     if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
-        made = new_list(run, "Stream" if name.endswith(("stream", "Stream")) else "List", call.place)
-        made.open = leaf
-        return made
+        return call.listed("Stream" if name.endswith(("stream", "Stream")) else "List", open_=leaf)
     return UNSET
 
 
@@ -116,7 +113,7 @@ def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     if simple == "Config" and name == "getProperty" and full.startswith("com.ctrip."):
         return environment_property(call)
     if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
-        return executor_method(call, run.make(None, simple, call.place))
+        return executor_method(call, call.made(simple))
     return UNSET
 
 

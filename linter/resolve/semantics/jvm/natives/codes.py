@@ -9,17 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote_plus, unquote_plus
 
-from subdrift.linter.model.expr import Why
-from subdrift.linter.resolve.execute.values import Guarded, Object, Step, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Object, Step, Text, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
 _CASE_INSENSITIVE = 2
-
-
-def _unknown(call: Call) -> Unknown:
-    return Unknown(Why.DYNAMIC, f"{call.name}()")
 
 
 def _known(leaf: Any) -> str | None:
@@ -33,13 +27,11 @@ def _compiled(pattern: Any, input_: str = "") -> re.Pattern[str] | None:
 
 def _match(call: Call, match: re.Match[str], steps: tuple[Step, ...]) -> Object:
     """Start, end and text of a match, then those of each group."""
-    made = new_list(call.run, "List", call.place)
     parts: list[Guarded] = []
     for number in range(match.re.groups + 1):
         part = match[number]
         parts += [match.start(number), match.end(number), None if part is None else text(part, steps)]
-    made.items = [(True, part) for part in parts]
-    return made
+    return call.all_of("List", parts)
 
 
 @static("Matches", "all", "whole", "first", known=True)
@@ -48,25 +40,24 @@ def _matches(call: Call) -> Guarded:
     known = _known(input_)
     compiled = None if known is None else _compiled(pattern, known)
     if compiled is None or known is None:
-        return _unknown(call)
+        return call.unknown()
     if call.name != "all":
         match = compiled.fullmatch(known) if call.name == "whole" else compiled.match(known)
         return None if match is None else _match(call, match, input_.steps)
-    made = new_list(call.run, "List", call.place)
-    made.items = [(True, _match(call, each, input_.steps)) for each in compiled.finditer(known)]
-    call.run.work(len(made.items))
-    return made
+    found = [_match(call, each, input_.steps) for each in compiled.finditer(known)]
+    call.run.work(len(found))
+    return call.all_of("List", found)
 
 
 @static("Matches", "number", "groups", known=True)
 def _groups(call: Call) -> Guarded:
     compiled = _compiled(call.args[0])
     if compiled is None:
-        return _unknown(call)
+        return call.unknown()
     if call.name == "groups":
         return compiled.groups
     number = compiled.groupindex.get(_known(call.args[1]) or "")
-    return _unknown(call) if number is None else number
+    return call.unknown() if number is None else number
 
 
 @static("Matches", "flagged", known=True)
@@ -74,7 +65,7 @@ def _flagged(call: Call) -> Guarded:
     pattern, flags = call.args.first(2)
     known = _known(pattern)
     return (
-        _unknown(call) if known is None or flags != _CASE_INSENSITIVE else text(f"(?i){known}", pattern.steps)
+        call.unknown() if known is None or flags != _CASE_INSENSITIVE else text(f"(?i){known}", pattern.steps)
     )
 
 
@@ -83,7 +74,7 @@ def _quoted(call: Call) -> Guarded:
     """`Pattern.quote`."""
     known = _known(call.args[0])
     refused = known is None or "\\E" in known
-    return _unknown(call) if refused else text(f"\\Q{known}\\E", call.args[0].steps)
+    return call.unknown() if refused else text(f"\\Q{known}\\E", call.args[0].steps)
 
 
 _REFERENCE = re.compile(r"\\(.)|\$(\d)|\$\{(\w+)\}|[\\$]")
@@ -96,9 +87,9 @@ def _filled(call: Call) -> Guarded:
     known, compiled = _known(replacement), _compiled(pattern)
     parts = [one for _, one in match.items or ()] if isinstance(match, Object) else []
     if known is None or compiled is None:
-        return _unknown(call)
+        return call.unknown()
     made = _replaced(known, compiled, parts)
-    return _unknown(call) if made is None else text(made, replacement.steps)
+    return call.unknown() if made is None else text(made, replacement.steps)
 
 
 def _replaced(known: str, compiled: re.Pattern[str], parts: Sequence[Any]) -> str | None:
@@ -126,7 +117,7 @@ def _coded(call: Call) -> Guarded:
     leaf = call.args[0]
     known = _known(leaf)
     made = None if known is None or not known.isascii() else _spelled(call, known)
-    return _unknown(call) if made is None or not made.isascii() else text(made, leaf.steps)
+    return call.unknown() if made is None or not made.isascii() else text(made, leaf.steps)
 
 
 def _spelled(call: Call, known: str) -> str | None:

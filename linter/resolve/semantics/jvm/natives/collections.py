@@ -29,7 +29,6 @@ from subdrift.linter.resolve.semantics.jvm import elements as held
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
-    array,
     collection_method,
     items,
     new_list,
@@ -81,7 +80,7 @@ def _array_copy(call: Call) -> Guarded:
          "of", "asList", "newArrayList", "toList", "newLinkedList")  # fmt: skip
 def list_of(call: Call) -> Object:
     values: list[Guarded] = call.args
-    made = new_list(call.run, _MADE.get(call.name, "List"), call.place)
+    made = call.listed(_MADE.get(call.name, "List"))
     if call.name == "asList":
         made.fields[FIXED] = SIZE
     elif call.name == "of":
@@ -144,13 +143,7 @@ def _in_no_order(made: Guarded) -> Guarded:
 
 @static("Preconditions", "checkNotNull", effect=Effect.MAY_RAISE, unknowns=Unknowns.KEEPS_IDENTITY)
 def _checked(call: Call) -> Guarded:
-    if call.args[0] is None:
-        said = [one for one in call.args[1:2] if isinstance(one, Text)]
-        call.run.throw(
-            call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
-        )
-        return UNSET
-    return call.args[0]
+    return call.modelled("java.util.Objects", "requireNonNull", *call.args[:2])
 
 
 @static("Function|UnaryOperator", "identity", unknowns=Unknowns.KEEPS_IDENTITY)
@@ -216,7 +209,7 @@ def _copied(call: Call) -> Guarded:
 
 @static("ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
 def _map_of(call: Call) -> Object:
-    made = new_map(call.run, _MAPS.get(call.name, "Map"), call.place)
+    made = call.table(_MAPS.get(call.name, "Map"))
     for index in range(0, len(call.args) - 1, 2):
         key = call.args[index]
         put(call.run, made, key, call.args[index + 1], written_at(key, call.place))
@@ -254,7 +247,7 @@ def written_at(key: Guarded, place: Location) -> Location:
 
 @static("Map", "ofEntries")
 def _map_of_entries(call: Call) -> Guarded:
-    made = new_map(call.run, "Map", call.place)
+    made = call.table("Map")
     assert made.entries is not None
     _in_no_order(made)
     found = [one for one in call.args if isinstance(one, Object)]
@@ -277,7 +270,7 @@ def _fixed_entry(call: Call) -> Guarded:
 
 @static("Pair|ImmutablePair|Tuples", "of")
 def _entry(call: Call) -> Object:
-    made = call.run.make(None, "Entry", call.place)
+    made = call.made("Entry")
     made.fields["key"], made.fields["value"] = call.args.first(2)
     return made
 
@@ -286,8 +279,7 @@ def _entry(call: Call) -> Object:
 def _collections(call: Call) -> Guarded:
     if call.name.endswith("Map"):
         return _map_of(call)
-    made = new_list(call.run, "Set" if call.name in ("emptySet", "singleton") else "List", call.place)
-    made.items = [(True, value) for value in call.args]
+    made = call.all_of("Set" if call.name in ("emptySet", "singleton") else "List", call.args)
     made.fields[FIXED] = HELD
     return made
 
@@ -299,7 +291,7 @@ def _add_all(call: Call) -> Guarded:
         return True
     one = rest[0] if len(rest) == 1 else None
     if not isinstance(one, Object) or one.type != "[]" or one.items is None:
-        one = array(call.run, rest, call.place)
+        one = call.all_of("[]", rest)
     return collection_method(
         Call(call.java, call.run, target, "addAll", [one], call.frame, call.place), target
     )
@@ -350,7 +342,7 @@ def _moved(call: Call, found: list[views.Pair]) -> list[views.Pair] | Unknown | 
         call.args[0].fields[views.UNORDERED] = True
         return found
     if any(not is_whole(one) for one in numbers):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     if call.name == "rotate":
         by = numbers[0] % len(found) if found else 0
         return [*found[-by:], *found[:-by]] if by else found
@@ -394,7 +386,7 @@ def _array_text(call: Call) -> Guarded:
 )
 def _copies(call: Call) -> Guarded:
     count, value = call.args.first(2)
-    made = new_list(call.run, "List", call.place)
+    made = call.listed("List")
     if is_whole(count):
         made.items = [(True, value)] * min(max(count, 0), ARRAY_MAX)
     else:
@@ -424,7 +416,7 @@ def _changed_somehow(call: Call) -> Guarded:
     """What a library does to a collection in a way that is not followed: nobody knows what it holds."""
     for _, leaf in leaves(call.args[0]):
         if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
-            held.forget(call.run, leaf, Unknown(Why.DYNAMIC, f"{call.name}()"))
+            held.forget(call.run, leaf, call.unknown())
     return NotImplemented
 
 
@@ -435,10 +427,10 @@ def _extreme(call: Call) -> Guarded:
     if call.run.guard is False:
         return UNSET
     if given is None or not held.is_settled(call.run, target):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     found = ordered(call, given, call.args[1] if len(call.args) > 1 else None)
     if found is None:
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
+        return call.unknown()
     if not found:
         return held.fail(call, "NoSuchElementException")
     return found[-1 if call.name == "max" else 0][1]
@@ -461,7 +453,7 @@ def _frequency(call: Call) -> Guarded:
 @static("EnumSet", "allOf", "noneOf", "range", "complementOf", "copyOf", "of")
 def _enum_set(call: Call) -> Guarded:
     """A set in the order of the enumeration."""
-    made = new_list(call.run, "EnumSet", call.place)
+    made = call.listed("EnumSet")
     first = call.args[0] if call.args else None
     kind = first.declared if isinstance(first, TypeValue) else None
     given: list[tuple[Guarded, Guarded]] = [(True, value) for value in call.args]
@@ -535,7 +527,7 @@ def _copy_range(call: Call) -> Guarded:
         and isinstance(end, int)
         and 0 <= start <= end <= len(source.items)
     ):
-        return array(call.run, [value for _, value in source.items[start:end]], call.place)
+        return call.all_of("[]", [value for _, value in source.items[start:end]])
     return Unknown(Why.DYNAMIC, phrase("array"))
 
 

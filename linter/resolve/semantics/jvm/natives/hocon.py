@@ -62,7 +62,7 @@ def _missing(call: Call) -> Guarded:
     """`missing(path)`: what is at a path that no file in sight has: a library's file may."""
     name = call.args[0].known if isinstance(call.args[0], Text) else None
     unknown = Unknown(Why.UNDEFINED, name or phrase("settings-file"))
-    call.run.perhaps(call.run.make(None, "ConfigException", call.place), unknown)
+    call.run.perhaps(call.made("ConfigException"), unknown)
     return unknown
 
 

@@ -23,10 +23,8 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
-from subdrift.linter.resolve.semantics.jvm.natives.reflection import type_of
+from subdrift.linter.resolve.semantics.jvm.natives.reflection import reflected_method, type_of
 
 OWNER: Final = "InjectedKeys"
 _PLAIN: Final = frozenset(
@@ -55,7 +53,7 @@ def _class(value: Guarded) -> Class | None:
 
 def _key(call: Call, wrapper: str, kind: Guarded, name: Guarded) -> Guarded:
     values = (text(wrapper), kind, name)
-    return modelled.construct(call.java, call.run, "com.google.inject.Key", call.frame, call.place, *values)
+    return call.constructed("com.google.inject.Key", *values)
 
 
 def _name_of(call: Call, marks: Sequence[ir.Annotation], owner: Class) -> Guarded:
@@ -83,9 +81,7 @@ def _key_at(call: Call, ref: ir.TypeRef | None, marks: Sequence[ir.Annotation], 
 
 
 def _listed(call: Call, values: list[Guarded]) -> Object:
-    made = new_list(call.run, "ArrayList", call.place)
-    made.items = [(True, each) for each in values]
-    return made
+    return call.all_of("ArrayList", values)
 
 
 def _keys(call: Call, method: Method) -> Object:
@@ -158,27 +154,16 @@ def _methods(call: Call, declared: Class, *marks: str) -> list[Method]:
     ]
 
 
-def _reflected(call: Call, name: str, *values: Guarded) -> Guarded:
-    return modelled.construct(
-        call.java, call.run, f"java.lang.reflect.{name}", call.frame, call.place, *values
-    )
-
-
-def _method(call: Call, method: Method) -> Guarded:
-    code = Function(method.decl.params, method.decl.body or (), None, method.name, method=method)
-    return _reflected(call, "Method", TypeValue(method.owner, method.owner.name), text(method.name), code)
-
-
 @static(OWNER, "provided")
 def _provided(call: Call) -> Guarded:
     """The methods of a module that provide something, by the keys of what that is."""
-    made, declared = new_map(call.run, "LinkedHashMap", call.place), _declared(call)
+    made, declared = call.table("LinkedHashMap"), _declared(call)
     for method in _methods(call, declared, "Provides", "ProvidesIntoSet") if declared is not None else ():
         decl = method.decl
         key = _key_at(call, decl.returns, decl.annotations, method.owner)
         if _has(decl.annotations, "ProvidesIntoSet") and isinstance(key, Object):
             key.fields["wrapper"] = text("into set")
-        made.entries = [*(made.entries or ()), Entry(True, key, _method(call, method))]
+        made.entries = [*(made.entries or ()), Entry(True, key, reflected_method(call, method))]
     return made
 
 
@@ -238,11 +223,11 @@ def _construct(call: Call) -> Guarded:
 @static(OWNER, "fields")
 def _fields(call: Call) -> Guarded:
     """The fields of an object that are injected, with their keys."""
-    made, declared = new_map(call.run, "LinkedHashMap", call.place), _declared(call)
+    made, declared = call.table("LinkedHashMap"), _declared(call)
     for owner in reversed(call.run.scope.supers(declared)) if declared is not None else ():
         for name, decl in owner.fields.items():
             if _has(decl.annotations, "Inject") and not decl.static:
-                field = _reflected(call, "Field", TypeValue(owner, owner.name), text(name))
+                field = call.constructed("java.lang.reflect.Field", TypeValue(owner, owner.name), text(name))
                 key = _key_at(call, decl.type, decl.annotations, owner)
                 made.entries = [*(made.entries or ()), Entry(True, field, key)]
     return made
@@ -251,9 +236,12 @@ def _fields(call: Call) -> Guarded:
 @static(OWNER, "methods")
 def _injected_methods(call: Call) -> Guarded:
     """The methods of an object that are called with what is injected, with the keys of their parameters."""
-    made, declared = new_map(call.run, "LinkedHashMap", call.place), _declared(call)
+    made, declared = call.table("LinkedHashMap"), _declared(call)
     for method in _methods(call, declared, "Inject") if declared is not None else ():
-        made.entries = [*(made.entries or ()), Entry(True, _method(call, method), _keys(call, method))]
+        made.entries = [
+            *(made.entries or ()),
+            Entry(True, reflected_method(call, method), _keys(call, method)),
+        ]
     return made
 
 

@@ -81,7 +81,7 @@ def _parse_number(bits: int, call: Call) -> Guarded:
             reason.detail if reason else phrase("number"),
             None if symbol is None else ("number", symbol),
         )
-        call.run.perhaps(call.run.make(None, "NumberFormatException", call.place), unknown)
+        call.run.perhaps(call.made("NumberFormatException"), unknown)
         return unknown
 
     return call.run.over(call.args[0], parse)
@@ -137,7 +137,7 @@ for _owner, _named in (("Double", "double"), ("Float", "float")):
     )
 
 
-def _digits(number: int, base: int) -> str:
+def digits(number: int, base: int) -> str:
     """A number as `Integer.toString` writes it to a base."""
     found = ""
     rest = abs(number)
@@ -155,7 +155,7 @@ def _radix(bits: int, call: Call) -> Guarded:
     def shown(leaf: Any) -> Any:
         if not isinstance(leaf, int):
             return opaque(leaf, call.name)
-        return text(_digits(leaf % (1 << bits), _BASES[call.name]))
+        return text(digits(leaf % (1 << bits), _BASES[call.name]))
 
     return apply(shown, call.args[0])
 
@@ -165,7 +165,7 @@ def _to_base(call: Call) -> Guarded:
     def shown(leaf: Any, base: Any) -> Any:
         if not isinstance(leaf, int) or not isinstance(base, int) or not 2 <= base <= 36:
             return call.java.shown(call.run, leaf) if base == 10 else opaque(leaf, call.name)
-        return text(_digits(leaf, base))
+        return text(digits(leaf, base))
 
     return apply(shown, call.args[0], call.args[1] if len(call.args) > 1 else 10)
 
@@ -173,7 +173,7 @@ def _to_base(call: Call) -> Guarded:
 def _of_bits(bits: int, call: Call) -> Guarded:
     def compute(leaf: Any, count: Any) -> Any:
         if not isinstance(leaf, int) or not isinstance(count, int):
-            return Unknown(Why.DYNAMIC, f"{call.name}()")
+            return call.unknown()
         number = leaf % (1 << bits)
         turn = (count if call.name == "rotateLeft" else -count) % bits
         match call.name:
@@ -234,7 +234,7 @@ def _of_numbers(kind: str, call: Call) -> Guarded:
             for each in (left, right)
         ]
         if not all(isinstance(each, int | float) for each in pair):
-            return Unknown(Why.DYNAMIC, f"{call.name}()")
+            return call.unknown()
         pair = [widened(each, kind) for each in pair]
         if call.name == "hashCode":
             if isinstance(pair[0], float):

@@ -6,14 +6,14 @@ What a class inherits from a library is not among its members, so a list of them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
 
 from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import settings_of
@@ -22,7 +22,6 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
-    Frame,
     Function,
     Guarded,
     LibraryConstant,
@@ -32,9 +31,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import array, new_list
 from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
     annotation,
     annotations_of_type,
@@ -43,7 +40,7 @@ from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.java import Java
+    pass
 
 
 OWNER: Final = "ReflectedMembers"
@@ -56,62 +53,47 @@ PROXY: Final = "<handler>"
 PACKAGE: Final = "java.lang.reflect"
 
 
-def on_class(
-    java: Java,
-    run: Interpreter,
-    declared: Class,
-    name: str,
-    values: list[Guarded],
-    frame: Frame,
-    place: Location,
-) -> Guarded:
+def on_class(call: Call, declared: Class) -> Guarded:
     """`type.name(values)` of a declared class as reflection answers it; UNSET where it does not."""
-    make = partial(modelled.construct, java, run)
+    run, name, values = call.run, call.name, call.args
     itself = TypeValue(declared, declared.name)
     match name:
         case "getDeclaredFields" | "getFields":
-            return _fields(java, run, declared, name, frame, place)
+            return _fields(call, declared)
         case "getRecordComponents":
             parts = [
-                make(f"{PACKAGE}.RecordComponent", frame, place, itself, text(name))
-                for name in _parts(declared)
+                call.constructed(f"{PACKAGE}.RecordComponent", itself, text(n)) for n in _parts(declared)
             ]
-            return array(run, parts, place) if declared.kind == "record" else None
+            return call.all_of("[]", parts) if declared.kind == "record" else None
         case "getDeclaredField" | "getField" if len(values) == 1:
-            return run.over(values[0], lambda leaf: _field(java, run, declared, name, leaf, frame, place))
+            return run.over(values[0], lambda leaf: _field(call, declared, leaf))
         case "getDeclaredMethods" | "getMethods":
             methods = [m for m in _methods(run, declared, name) if not m.decl.private or name != "getMethods"]
-            return _listed(run, declared, name, [_method(java, run, m, frame, place) for m in methods], place)
+            return _listed(call, declared, [reflected_method(call, m) for m in methods])
         case "getDeclaredMethod" | "getMethod" if values:
-            return run.over(
-                values[0],
-                lambda leaf: _named_method(java, run, declared, name, leaf, values[1:], frame, place),
-            )
+            return run.over(values[0], lambda leaf: _named_method(call, declared, leaf, values[1:]))
         case "getDeclaredConstructor" | "getConstructor" if declared.concrete:
-            return make(f"{PACKAGE}.Constructor", frame, place, itself, _constructor(run, declared, values))
+            return call.constructed(f"{PACKAGE}.Constructor", itself, _constructor(run, declared, values))
         case "getDeclaredConstructors" | "getConstructors" if declared.concrete:
             codes: list[Guarded] = [_code(method) for method in declared.methods.get("<init>", ())] or [None]
-            made = [make(f"{PACKAGE}.Constructor", frame, place, itself, code) for code in codes]
-            return array(run, made, place)
-    return _of_kind(java, run, declared, name, frame, place)
+            made = [call.constructed(f"{PACKAGE}.Constructor", itself, code) for code in codes]
+            return call.all_of("[]", made)
+    return _of_kind(call, declared)
 
 
-def _of_kind(
-    java: Java, run: Interpreter, declared: Class, name: str, frame: Frame, place: Location
-) -> Guarded:
+def _of_kind(call: Call, declared: Class) -> Guarded:
     """What a class is and what is above it."""
-    supers = declared.decl.supers
+    run, name, supers = call.run, call.name, declared.decl.supers
     match name:
         case "getGenericSuperclass" if supers and not declared.is_interface:
             written = supers[: len(supers) - declared.decl.interfaces]
             if not written:
                 return TypeValue(None, "Object")
-            return _generic(java, run, written[0], declared, frame, place)
+            return _generic(call, written[0], declared)
         case "getGenericInterfaces":
             count = len(supers) if declared.is_interface else declared.decl.interfaces
             written = supers[len(supers) - count :]
-            types = [_generic(java, run, each, declared, frame, place) for each in written]
-            return _listed(run, declared, name, types, place)
+            return _listed(call, declared, [_generic(call, each, declared) for each in written])
         case "getSuperclass":
             above = run.scope.direct_super(declared)
             if isinstance(above, Class):
@@ -131,7 +113,7 @@ def _of_kind(
         case "getModifiers":
             return 1024 * (not declared.concrete) + 8 * declared.decl.static
         case "getEnumConstants" if declared.kind == "enum":
-            return java._enum_call(run, declared, "values", Arguments([]))
+            return call.java._enum_call(run, declared, "values", Arguments([]))
     return UNSET
 
 
@@ -139,32 +121,24 @@ MAKING: Final = frozenset({"newInstance", "getDeclaredConstructor", "getConstruc
 """What of reflection leads to an object of a class."""
 
 
-def on_unread(
-    java: Java, run: Interpreter, leaf: TypeValue, name: str, frame: Frame, place: Location
-) -> Guarded:
+def on_unread(call: Call, leaf: TypeValue) -> Guarded:
     """An object of a class of the program that no file declares, or its constructor."""
-    if run.scope.surely_lacks(leaf.name):
-        run.unread.add(leaf.name)
-    if name == "newInstance":
-        return run.make(None, leaf.name, place)
-    return modelled.construct(
-        java, run, f"{PACKAGE}.Constructor", frame, place, leaf, Unknown(Why.DYNAMIC, f"{name}()")
-    )
+    if call.run.scope.surely_lacks(leaf.name):
+        call.run.unread.add(leaf.name)
+    if call.name == "newInstance":
+        return call.made(leaf.name)
+    return call.constructed(f"{PACKAGE}.Constructor", leaf, call.unknown())
 
 
-def _fields(
-    java: Java, run: Interpreter, declared: Class, name: str, frame: Frame, place: Location
-) -> Guarded:
-    owners = (declared,) if name == "getDeclaredFields" else run.scope.supers(declared)
+def _fields(call: Call, declared: Class) -> Guarded:
+    own = call.name == "getDeclaredFields"
     found = [
-        modelled.construct(
-            java, run, f"{PACKAGE}.Field", frame, place, TypeValue(owner, owner.name), text(each)
-        )
-        for owner in owners
+        call.constructed(f"{PACKAGE}.Field", TypeValue(owner, owner.name), text(each))
+        for owner in ((declared,) if own else call.run.scope.supers(declared))
         for each, decl in owner.fields.items()
-        if name == "getDeclaredFields" or decl.public
+        if own or decl.public
     ]
-    return _listed(run, declared, name, found, place)
+    return _listed(call, declared, found)
 
 
 def _parts(declared: Class) -> list[str]:
@@ -172,25 +146,22 @@ def _parts(declared: Class) -> list[str]:
     return [each.name for each in declared.decl.components or ()]
 
 
-def _listed(run: Interpreter, declared: Class, name: str, found: list[Guarded], place: Location) -> Object:
-    made = array(run, found, place)
-    if not name.startswith("getDeclared") and run.scope.library_supers(declared):
-        made.open = Unknown(Why.DYNAMIC, f"{name}()")
+def _listed(call: Call, declared: Class, found: list[Guarded]) -> Object:
+    made = call.all_of("[]", found)
+    if not call.name.startswith("getDeclared") and call.run.scope.library_supers(declared):
+        made.open = call.unknown()
     return made
 
 
-def _field(
-    java: Java, run: Interpreter, declared: Class, called: str, leaf: Any, frame: Frame, place: Location
-) -> Guarded:
-    known = leaf.known if isinstance(leaf, Text) else None
+def _field(call: Call, declared: Class, leaf: Any) -> Guarded:
+    run, known = call.run, leaf.known if isinstance(leaf, Text) else None
     found = run.scope.field(declared, known) if known is not None else None
     if known is None or (found is None and run.scope.library_supers(declared)):
-        return Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{PACKAGE}.Field"))
-    if found is None or (called == "getDeclaredField" and found[0] is not declared):
+        return replace(call.unknown(), type=TypeValue(None, f"{PACKAGE}.Field"))
+    if found is None or (call.name == "getDeclaredField" and found[0] is not declared):
         raise_in(run, "NoSuchFieldException")
         return UNSET
-    owner = TypeValue(found[0], found[0].name)
-    return modelled.construct(java, run, f"{PACKAGE}.Field", frame, place, owner, text(known))
+    return call.constructed(f"{PACKAGE}.Field", TypeValue(found[0], found[0].name), text(known))
 
 
 def _methods(run: Interpreter, declared: Class, called: str) -> list[Method]:
@@ -208,32 +179,23 @@ def _code(method: Method) -> Function:
     return Function(method.decl.params, method.decl.body or (), None, method.name, method=method)
 
 
-def _method(java: Java, run: Interpreter, method: Method, frame: Frame, place: Location) -> Guarded:
+def reflected_method(call: Call, method: Method) -> Guarded:
+    """The object of `java.lang.reflect` that stands for a method."""
     owner = TypeValue(method.owner, method.owner.name)
-    return modelled.construct(
-        java, run, f"{PACKAGE}.Method", frame, place, owner, text(method.name), _code(method)
-    )
+    return call.constructed(f"{PACKAGE}.Method", owner, text(method.name), _code(method))
 
 
-def _named_method(
-    java: Java,
-    run: Interpreter,
-    declared: Class,
-    called: str,
-    leaf: Any,
-    kinds: Sequence[Guarded],
-    frame: Frame,
-    place: Location,
-) -> Guarded:
+def _named_method(call: Call, declared: Class, leaf: Any, kinds: Sequence[Guarded]) -> Guarded:
+    run = call.run
     known = leaf.known if isinstance(leaf, Text) else None
     kinds = _spread(kinds)
-    unknown = Unknown(Why.DYNAMIC, f"{called}()", type=TypeValue(None, f"{PACKAGE}.Method"))
+    unknown = replace(call.unknown(), type=TypeValue(None, f"{PACKAGE}.Method"))
     if known is None or not all(isinstance(each, TypeValue) for each in kinds):
         return unknown
-    named = [one for one in _methods(run, declared, called) if one.name == known]
+    named = [one for one in _methods(run, declared, call.name) if one.name == known]
     found = [one for one in named if _takes(run, one, kinds)]
     if len(found) == 1:
-        return _method(java, run, found[0], frame, place)
+        return reflected_method(call, found[0])
     if (
         found
         or known in _GIVEN
@@ -258,11 +220,9 @@ def _spread(values: Sequence[Guarded]) -> Sequence[Guarded]:
     return values
 
 
-def _generic(
-    java: Java, run: Interpreter, ref: ir.TypeRef, near: Class, frame: Frame, place: Location
-) -> Guarded:
+def _generic(call: Call, ref: ir.TypeRef, near: Class) -> Guarded:
     """A type as it is written, with its arguments; those that a variable stands for nobody knows here."""
-    raw = type_of(run, ref, near)
+    run, raw = call.run, type_of(call.run, ref, near)
     if not ref.args:
         return raw
     variables = {name for each in near.lexical() for name, _ in each.decl.parameters}
@@ -272,9 +232,7 @@ def _generic(
         else type_of(run, each, near)
         for each in ref.args
     ]
-    return modelled.construct(
-        java, run, f"{PACKAGE}.ParameterizedType", frame, place, raw, array(run, arguments, place)
-    )
+    return call.constructed(f"{PACKAGE}.ParameterizedType", raw, call.all_of("[]", arguments))
 
 
 def _takes(run: Interpreter, method: Method, kinds: Sequence[Guarded]) -> bool:
@@ -330,14 +288,10 @@ def _named(call: Call) -> tuple[Class, ir.FieldDecl] | None:
     return (declared, decl) if declared is not None and decl is not None else None
 
 
-def _unseen(call: Call) -> Unknown:
-    return Unknown(Why.DYNAMIC, f"{call.name}()")
-
-
 @static(OWNER, "typeOf")
 def _type_of(call: Call) -> Guarded:
     found = _named(call)
-    return type_of(call.run, found[1].type, found[0]) if found is not None else _unseen(call)
+    return type_of(call.run, found[1].type, found[0]) if found is not None else call.unknown()
 
 
 @static(OWNER, "modifiers")
@@ -347,18 +301,18 @@ def _modifiers(call: Call) -> Guarded:
         decl = code.method.decl
         return 8 * decl.static + 2 * decl.private + 1024 * code.method.abstract
     found = _named(call) if len(call.args) == 2 else None
-    return 8 * found[1].static + 16 * found[1].final + found[1].public if found is not None else _unseen(call)
+    return (
+        8 * found[1].static + 16 * found[1].final + found[1].public if found is not None else call.unknown()
+    )
 
 
 @static(OWNER, "annotationsOfType")
 def _annotations_of_type(call: Call) -> Guarded:
     code, kind = call.args[0], _owner(call.args[1])
     if not isinstance(code, Function) or code.method is None or kind is None:
-        return _unseen(call)
-    method = code.method
-    return array(
-        call.run, annotations_of_type(call.run, method.owner, method.decl.annotations, kind), call.place
-    )
+        return call.unknown()
+    owner, written = code.method.owner, code.method.decl.annotations
+    return call.all_of("[]", annotations_of_type(call.run, owner, written, kind))
 
 
 @static(OWNER, "found")
@@ -369,7 +323,7 @@ def _found(call: Call) -> Guarded:
     method = code.method if isinstance(code, Function) else None
     declared = method.owner if method is not None else _owner(leaf)
     if kind is None or declared is None or not isinstance(inherits, bool):
-        return _unseen(call)
+        return call.unknown()
     return merged_annotation(call.run, declared, method, kind, inherits=inherits)
 
 
@@ -378,18 +332,18 @@ def _annotation(call: Call) -> Guarded:
     kind = _owner(call.args[-1])
     code = call.args[0]
     if kind is None:
-        return _unseen(call)
+        return call.unknown()
     if isinstance(code, Function) and code.method is not None:
         return annotation(call.run, code.method.owner, code.method.decl.annotations, kind)
     found = _named(call) if len(call.args) == 3 else None
-    return annotation(call.run, found[0], found[1].annotations, kind) if found else _unseen(call)
+    return annotation(call.run, found[0], found[1].annotations, kind) if found else call.unknown()
 
 
 @static(OWNER, "get")
 def _get(call: Call) -> Guarded:
     found = _named(call)
     if found is None:
-        return _unseen(call)
+        return call.unknown()
     owner, decl = found
     if decl.static:
         return call.java.static_field(call.run, owner, decl)
@@ -416,15 +370,15 @@ def _set(call: Call) -> Guarded:
 def _parameters(call: Call) -> Guarded:
     code = call.args[0]
     if not isinstance(code, Function) or code.method is None:
-        return _unseen(call)
-    return array(call.run, list(_types(call.run, code.method)), call.place)
+        return call.unknown()
+    return call.all_of("[]", list(_types(call.run, code.method)))
 
 
 @static(OWNER, "returned")
 def _returned(call: Call) -> Guarded:
     code = call.args[0]
     if not isinstance(code, Function) or code.method is None:
-        return _unseen(call)
+        return call.unknown()
     return type_of(call.run, code.method.decl.returns, code.method.owner)
 
 
@@ -443,14 +397,15 @@ def _invoke(call: Call) -> Guarded:
     given = _given(values)
     if not isinstance(code, Function) or code.method is None or given is None:
         written_by_reflection(call.run, target)
-        return call.run.havoc("invoke", _unseen(call), target, Arguments([code, target, values]))
-    return _wrapped(call, lambda: _run(call, code.method, target, given))
+        return call.run.havoc("invoke", call.unknown(), target, Arguments([code, target, values]))
+    method = code.method
+    return _wrapped(call, lambda: _run(call, method, target, given))
 
 
 def _run(call: Call, method: Method, target: Guarded, given: list[Guarded]) -> Guarded:
     run, java = call.run, call.java
     if method.decl.static:
-        return java.dispatch(run, [method], None, Arguments(given), call.frame, call.place)
+        return java._dispatch(run, [method], None, Arguments(given), call.frame, call.place)
 
     def on(leaf: Any) -> Guarded:
         methods = [method]
@@ -459,20 +414,19 @@ def _run(call: Call, method: Method, target: Guarded, given: list[Guarded]) -> G
         if leaf is None:
             raise_in(run, "NullPointerException")
             return UNSET
-        return java.dispatch(run, methods, leaf, Arguments(given), call.frame, call.place)
+        return java._dispatch(run, methods, leaf, Arguments(given), call.frame, call.place)
 
     return run.over(target, on)
 
 
-def _wrapped(call: Call, code: Any) -> Guarded:
+def _wrapped(call: Call, code: Callable[[], Guarded]) -> Guarded:
     """What code gives that reflection runs; what it throws is the cause of an exception of reflection."""
     run = call.run
     mark = len(run.raised)
     found = code()
     for index in range(mark, len(run.raised)):
         guard, thrown = run.raised[index]
-        wrapper = run.make(None, "InvocationTargetException", call.place, fields={"<arguments>": (thrown,)})
-        run.raised[index] = (guard, wrapper)
+        run.raised[index] = (guard, call.made("InvocationTargetException", **{"<arguments>": (thrown,)}))
     return found
 
 
@@ -482,9 +436,9 @@ def _construct(call: Call) -> Guarded:
     declared, given = _owner(owner), _given(values)
     if isinstance(owner, TypeValue) and declared is None:
         call.run.hands_over(owner.name, Arguments([values]))
-        return call.run.make(None, owner.name, call.place)
+        return call.made(owner.name)
     if declared is None or given is None or not declared.concrete:
-        return call.run.havoc("newInstance", _unseen(call), None, Arguments([values]))
+        return call.run.havoc("newInstance", call.unknown(), None, Arguments([values]))
     return _wrapped(
         call, lambda: call.java.instantiate(call.run, declared, Arguments(given), call.frame, call.place)
     )
@@ -496,33 +450,23 @@ def _proxy(call: Call) -> Guarded:
     listed = _given(types) or []
     declared = _owner(listed[0]) if len(listed) == 1 else None
     if declared is None or not declared.is_interface:
-        return call.run.havoc("newProxyInstance", _unseen(call), None, Arguments([handler]))
+        return call.run.havoc("newProxyInstance", call.unknown(), None, Arguments([handler]))
     return call.run.make(declared, declared.name, call.place, fields={PROXY: handler})
 
 
-def on_proxy(
-    java: Java,
-    run: Interpreter,
-    leaf: Object,
-    method: Method,
-    arguments: Arguments,
-    frame: Frame,
-    place: Location,
-) -> Guarded:
+def on_proxy(call: Call, leaf: Object, method: Method) -> Guarded:
     """A call of a method of an interface that a handler stands for."""
+    run = call.run
+    given = call.all_of("[]", call.args) if call.args else None
+    values = [leaf, reflected_method(call, method), given]
     handler = under(leaf.fields[PROXY], run.guard)
-    given = array(run, list(arguments.values), place) if arguments.values else None
-    values = [leaf, _method(java, run, method, frame, place), given]
-    return run.over(handler, lambda each: _handled(java, run, each, values, frame, place))
 
+    def handled(each: Any) -> Guarded:
+        if isinstance(each, Object):
+            return call.method(each, "invoke", *values)
+        return run.call(each, Arguments(values), call.frame, call.place)
 
-def _handled(
-    java: Java, run: Interpreter, handler: Any, values: list[Guarded], frame: Frame, place: Location
-) -> Guarded:
-    if isinstance(handler, Object):
-        assert frame.owner is not None
-        return java.call_method(run, handler, "invoke", Arguments(values), frame, frame.owner.decl.at)
-    return run.call(handler, Arguments(values), frame, place)
+    return run.over(handler, handled)
 
 
 @static("MessageModel|ConsumeFromWhere|ExpressionType", "valueOf", effect=Effect.MAY_RAISE)
@@ -555,7 +499,7 @@ def _for_name(call: Call) -> Guarded:
             call.run.scope.definitions.missing.add(name)
             if not name.startswith("java."):
                 unseen = Unknown(Why.UNDEFINED, name, ("class", name))
-                call.run.perhaps(call.run.make(None, "ClassNotFoundException", call.place), unseen)
+                call.run.perhaps(call.made("ClassNotFoundException"), unseen)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
     return call.run.over(call.args[0], load)
@@ -585,7 +529,7 @@ def _services(call: Call) -> Guarded:
     found = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
     if found is None:
         return NotImplemented
-    made = new_list(call.run, "ArrayList", call.place)
+    made = call.listed("ArrayList")
     for one in found:
         provider = call.run.scope.full(one.key.replace("$", "."), call.frame.owner.file)
         if provider is None:

@@ -10,7 +10,7 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_
 from subdrift.linter.resolve.semantics.jvm import elements as held
 from subdrift.linter.resolve.semantics.jvm import order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, cursor, items, new_list, stream_of
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, cursor, items, stream_of
 from subdrift.linter.resolve.semantics.jvm.elements import at, unsettle
 from subdrift.linter.resolve.semantics.jvm.natives.collections import list_of, span_of
 
@@ -33,39 +33,34 @@ def _arrays_stream(call: Call) -> Guarded:
 @static("IntStream|Stream|LongStream", "range", "rangeClosed", cost=span_of)
 def _range(call: Call) -> Guarded:
     low, high = call.args.first(2)
-    made = new_list(call.run, "Stream", call.place)
-    if isinstance(low, int) and isinstance(high, int):
-        last = high + (call.name == "rangeClosed")
-        made.items = [(True, number) for number in range(low, min(last, low + ARRAY_MAX))]
-    else:
-        made.open = Unknown(Why.DYNAMIC, phrase("range"))
-    return made
+    if not isinstance(low, int) or not isinstance(high, int):
+        return call.listed("Stream", open_=Unknown(Why.DYNAMIC, phrase("range")))
+    last = high + (call.name == "rangeClosed")
+    return call.all_of("Stream", range(low, min(last, low + ARRAY_MAX)))
 
 
 @static("Stream", "concat")
 def _concat(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.items = []
-    for value in call.args:
-        found = items(call.java, call.run, value, call.frame)
-        made.items += found or []
-        if found is None:
-            made.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
+    found = [items(call.java, call.run, value, call.frame) for value in call.args]
+    lost = [value for value, held in zip(call.args, found, strict=True) if held is None]
+    open_ = lost[-1] if lost else None
+    if lost and not isinstance(open_, Unknown):
+        open_ = Unknown(Why.DYNAMIC, phrase("stream"))
+    made = call.listed("Stream", [pair for held in found for pair in held or ()], open_)
     call.run.bound(made)
     return made
 
 
 @static("Stream|IntStream|LongStream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
 def _iterate(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.fields["<generator>"] = tuple(call.args)
-    made.fields["<how>"] = text(call.name)
+    made = call.listed("Stream")
+    made.fields |= {"<generator>": tuple(call.args), "<how>": text(call.name)}
     return made
 
 
 @static("Stream", "empty")
 def _empty_stream(call: Call) -> Guarded:
-    return new_list(call.run, "Stream", call.place)
+    return call.listed("Stream")
 
 
 @static("Collections", "enumeration")

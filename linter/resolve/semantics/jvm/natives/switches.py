@@ -19,7 +19,6 @@ from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, T
 from subdrift.linter.resolve.semantics.jvm.binding import Binding
 from subdrift.linter.resolve.semantics.jvm.binding_policies import Wanted, policy_of
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.natives.reflection import written_by_reflection
 
 OWNER: Final = "CommandLineSwitches"
@@ -128,8 +127,7 @@ def _converted(call: Call, default: Text, decl: ir.FieldDecl, kind: Wanted) -> G
     assert policy is not None
     binding = Binding(call, policy)
     if name in ("List", "Collection", "Set", "[]"):
-        listed = new_list(call.run, "List", call.place)
-        listed.items = [(True, default)]
+        listed = call.listed("List", [(True, default)])
         return binding.value(listed, kind)
     return binding.value(default, kind)
 
@@ -152,7 +150,7 @@ def _written(names: Guarded, name: str) -> str:
 @static(OWNER, "commands")
 def _commands(call: Call) -> Guarded:
     """`commands(object)`: objects of the subcommands that the annotation of its class names."""
-    made = new_list(call.run, "List", call.place)
+    made = call.listed("List")
     leaf = call.args[0]
     declared = leaf.declared if isinstance(leaf, Object) else None
     for one in declared.decl.annotations if declared is not None else ():

@@ -14,7 +14,6 @@ from subdrift.linter.resolve.execute.settings import Document
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import binding, binding_policies, documents, readers
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.collections import new_list, new_map
 
 OWNER = "TypedDocuments"
 """What the models call these functions by; no class of any library has that name."""
@@ -77,18 +76,14 @@ def tree(call: Call, value: Any, whole: Document | None, key: str, steps: tuple[
     if isinstance(value, dict):
         if "!" in value and value.keys() <= {"!", "="}:
             return _scalar(call, value, key)
-        made = new_map(run, "LinkedHashMap", call.place)
-        made.entries = [
-            Entry(True, text(name, steps), tree(call, each, whole, f"{key}.{name}" if key else name, steps))
-            for name, each in value.items()
-        ]
-        return made
+        below = f"{key}.".lstrip(".")
+        found = {name: tree(call, each, whole, below + name, steps) for name, each in value.items()}
+        return call.table(
+            "LinkedHashMap", [Entry(True, text(name, steps), one) for name, one in found.items()]
+        )
     if isinstance(value, list):
-        listed = new_list(run, "ArrayList", call.place)
-        listed.items = [
-            (True, tree(call, each, whole, f"{key}[{index}]", steps)) for index, each in enumerate(value)
-        ]
-        return listed
+        parts = [tree(call, each, whole, f"{key}[{index}]", steps) for index, each in enumerate(value)]
+        return call.all_of("ArrayList", parts)
     if not isinstance(value, str):
         return value
     at = whole.places.get(key) if whole is not None else None
@@ -101,9 +96,7 @@ def _scalar(call: Call, value: dict[str, Any], key: str) -> Guarded:
     """What JSON has no value for; of what it has one for that is written otherwise (`yes`), that and the text."""
     if "=" not in value:
         return Unknown(Why.DYNAMIC, key)
-    made = call.run.make(None, binding_policies.SPELLED, call.place)
-    made.fields["value"], made.fields["text"] = value["="], text(value["!"])
-    return made
+    return call.made(binding_policies.SPELLED, value=value["="], text=text(value["!"]))
 
 
 @static(OWNER, "lines")
@@ -118,15 +111,14 @@ def _lines_of(call: Call, path: Any) -> Guarded:
     found = documents.entries_of(call.run, known, call.place) if known is not None else None
     if found is None:
         return Unknown(Why.EXTERNAL_CONFIG, known or phrase("settings-file-whose-path-is-not-written"))
-    made = new_map(call.run, "LinkedHashMap", call.place)
-    held: dict[str, Object] = {}
+    held: dict[str, list[Guarded]] = {}
     for one in found:
-        if one.key not in held:
-            held[one.key] = new_list(call.run, "ArrayList", call.place)
-            made.entries = [*(made.entries or ()), Entry(True, text(one.key), held[one.key], one.at)]
-        value = text(one.text, (Step(one.at, f"`{one.key}`"),))
-        held[one.key].items = [*(held[one.key].items or ()), (True, value)]
-    return made
+        held.setdefault(one.key, []).append(text(one.text, (Step(one.at, f"`{one.key}`"),)))
+    first = {one.key: one.at for one in reversed(found)}
+    listed = {key: call.all_of("ArrayList", values) for key, values in held.items()}
+    return call.table(
+        "LinkedHashMap", [Entry(True, text(key), one, first[key]) for key, one in listed.items()]
+    )
 
 
 @static(OWNER, "plain")

@@ -9,6 +9,14 @@ public final class Collections {
         return true;
     }
 
+    public static <T extends Comparable<? super T>> Comparator<T> reverseOrder() {
+        return Comparator.reverseOrder();
+    }
+
+    public static <T> Comparator<T> reverseOrder(Comparator<T> order) {
+        return order == null ? Comparator.reverseOrder() : order.reversed();
+    }
+
     public static <T> int binarySearch(List<? extends Comparable<? super T>> list, T key) {
         return binarySearch(list, key, Comparator.naturalOrder());
     }

@@ -2,8 +2,81 @@ package kotlin.collections
 
 data class IndexedValue<T>(val index: Int, val value: T)
 
+inline fun <E> buildList(capacity: Int = 10, builderAction: MutableList<E>.() -> Unit): List<E> =
+    mutableListOf<E>().apply(builderAction)
+
+inline fun <E> buildSet(capacity: Int = 10, builderAction: MutableSet<E>.() -> Unit): Set<E> =
+    mutableSetOf<E>().apply(builderAction)
+
+inline fun <K, V> buildMap(capacity: Int = 10, builderAction: MutableMap<K, V>.() -> Unit): Map<K, V> =
+    mutableMapOf<K, V>().apply(builderAction)
+
 /** What native code does not have, over its lists, sets, maps and arrays. */
 fun <T> Iterable<T>.filterNot(predicate: (T) -> Boolean): List<T> = filter { !predicate(it) }
+
+fun <T> Iterable<T>.filterNotNull(): List<T> = filter { it != null }
+
+fun <T, R> Iterable<T>.mapNotNull(transform: (T) -> R?): List<R> = map(transform).filterNotNull()
+
+fun <T> Iterable<T>.firstOrNull(): T? {
+    for (element in this) return element
+    return null
+}
+
+fun <T> Iterable<T>.firstOrNull(predicate: (T) -> Boolean): T? = filter(predicate).firstOrNull()
+
+fun <T> Iterable<T>.first(): T = if (none()) throw NoSuchElementException("List is empty.") else firstOrNull()
+
+fun <T> Iterable<T>.first(predicate: (T) -> Boolean): T {
+    for (element in this) if (predicate(element)) return element
+    throw NoSuchElementException()
+}
+
+fun <T> Iterable<T>.find(predicate: (T) -> Boolean): T? = firstOrNull(predicate)
+
+fun <T> Iterable<T>.lastOrNull(): T? = reversed().firstOrNull()
+
+fun <T> Iterable<T>.lastOrNull(predicate: (T) -> Boolean): T? = reversed().firstOrNull(predicate)
+
+fun <T> Iterable<T>.last(): T = reversed().first()
+
+fun <T> Iterable<T>.last(predicate: (T) -> Boolean): T = reversed().first(predicate)
+
+fun <T> Iterable<T>.findLast(predicate: (T) -> Boolean): T? = lastOrNull(predicate)
+
+fun <T> Iterable<T>.singleOrNull(): T? = if (count() == 1) first() else null
+
+fun <T> Iterable<T>.singleOrNull(predicate: (T) -> Boolean): T? = filter(predicate).singleOrNull()
+
+fun <T> Iterable<T>.single(): T = if (count() > 1) throw IllegalArgumentException() else first()
+
+fun <T> Iterable<T>.single(predicate: (T) -> Boolean): T = filter(predicate).single()
+
+fun <T> Iterable<T>.joinToString(
+    separator: CharSequence = ", ",
+    prefix: CharSequence = "",
+    postfix: CharSequence = "",
+    limit: Int = -1,
+    truncated: CharSequence = "...",
+    transform: (T) -> Any? = { it },
+): String {
+    val all = toList()
+    val shown = if (limit < 0 || all.size <= limit) all.map(transform) else all.take(limit).map(transform).plusElement(truncated)
+    val joined = java.lang.String.join(separator, shown)
+    return if (prefix == "" && postfix == "") joined else "$prefix$joined$postfix"
+}
+
+fun <T> MutableList<T>.removeFirstOrNull(): T? = if (isEmpty()) null else removeFirst()
+
+fun <T> MutableList<T>.removeLastOrNull(): T? = if (isEmpty()) null else removeLast()
+
+fun <T> Iterable<T>.toSortedSet(): Set<T> = java.util.TreeSet(this)
+
+fun <T> Iterable<T>.toSortedSet(comparator: Comparator<T>): Set<T> {
+    val result = java.util.TreeSet(comparator)
+    result.addAll(this)
+    return result
+}
 
 fun <T> Iterable<T>.partition(predicate: (T) -> Boolean): Pair<List<T>, List<T>> {
     val (first, second) = Pair(mutableListOf<T>(), mutableListOf<T>())
@@ -75,6 +148,20 @@ fun <T> List<T>.getOrNull(index: Int): T? = if (index >= 0 && index < size) get(
 
 fun <T> Iterable<T>.getOrElse(index: Int, defaultValue: (Int) -> T): T =
     if (index >= 0 && index < count()) elementAt(index) else defaultValue(index)
+
+fun <T> Iterable<T>.sortedWith(comparator: Comparator<T>): List<T> {
+    val result = toMutableList()
+    java.util.Collections.sort(result, comparator)
+    return result
+}
+
+fun <T> Iterable<T>.sorted(): List<T> = sortedWith(naturalOrder())
+
+fun <T> Iterable<T>.sortedDescending(): List<T> = sortedWith(reverseOrder())
+
+fun <T> Iterable<T>.sortedBy(selector: (T) -> Any?): List<T> = sortedWith(compareBy(selector))
+
+fun <T> Iterable<T>.sortedByDescending(selector: (T) -> Any?): List<T> = sortedWith(compareByDescending(selector))
 
 fun <T> Iterable<T>.minOrNull(): T? = sorted().firstOrNull()
 
@@ -356,6 +443,24 @@ fun <T> Iterable<T>.plusElement(element: T): List<T> {
     result.add(element)
     return result
 }
+
+fun <K, V, R> Map<K, V>.mapValues(transform: (Map.Entry<K, V>) -> R): Map<K, R> =
+    entries.associateTo(linkedMapOf()) { Pair(it.key, transform(it)) }
+
+fun <K, V, R> Map<K, V>.mapKeys(transform: (Map.Entry<K, V>) -> R): Map<R, V> =
+    entries.associateTo(linkedMapOf()) { Pair(transform(it), it.value) }
+
+fun <K, V> Map<K, V>.filter(predicate: (Map.Entry<K, V>) -> Boolean): Map<K, V> {
+    val result = linkedMapOf<K, V>()
+    for (entry in entries) if (predicate(entry)) result.put(entry.key, entry.value)
+    return result
+}
+
+fun <K, V> Map<K, V>.filterNot(predicate: (Map.Entry<K, V>) -> Boolean): Map<K, V> = filter { !predicate(it) }
+
+fun <K, V> Map<K, V>.filterKeys(predicate: (K) -> Boolean): Map<K, V> = filter { predicate(it.key) }
+
+fun <K, V> Map<K, V>.filterValues(predicate: (V) -> Boolean): Map<K, V> = filter { predicate(it.value) }
 
 fun <K, V, R> Map<K, V>.mapTo(destination: MutableCollection<R>, transform: (Any) -> R): MutableCollection<R> =
     entries.toList().mapTo(destination, transform)

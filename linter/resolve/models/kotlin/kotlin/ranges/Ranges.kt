@@ -18,6 +18,24 @@ interface OpenEndRange<T : Comparable<T>> {
     fun isEmpty(): Boolean = start >= endExclusive
 }
 
+fun Int.coerceAtLeast(minimumValue: Int): Int = if (this < minimumValue) minimumValue else this
+
+fun Int.coerceAtMost(maximumValue: Int): Int = if (this > maximumValue) maximumValue else this
+
+fun Int.coerceIn(minimumValue: Int, maximumValue: Int): Int = coerceAtLeast(minimumValue).coerceAtMost(maximumValue)
+
+fun Long.coerceAtLeast(minimumValue: Long): Long = if (this < minimumValue) minimumValue else this
+
+fun Long.coerceAtMost(maximumValue: Long): Long = if (this > maximumValue) maximumValue else this
+
+fun Long.coerceIn(minimumValue: Long, maximumValue: Long): Long = coerceAtLeast(minimumValue).coerceAtMost(maximumValue)
+
+fun Double.coerceAtLeast(minimumValue: Double): Double = if (this < minimumValue) minimumValue else this
+
+fun Double.coerceAtMost(maximumValue: Double): Double = if (this > maximumValue) maximumValue else this
+
+fun Double.coerceIn(minimumValue: Double, maximumValue: Double): Double = coerceAtLeast(minimumValue).coerceAtMost(maximumValue)
+
 fun <T : Comparable<T>> T.coerceIn(range: ClosedRange<T>): T =
     if (this < range.start) range.start else if (this > range.endInclusive) range.endInclusive else this
 

@@ -66,6 +66,27 @@ fun String.replaceBeforeLast(delimiter: String, replacement: String): String =
 fun String.replaceAfterLast(delimiter: String, replacement: String): String =
     if (delimiter in this) substringBeforeLast(delimiter) + delimiter + replacement else this
 
+inline fun buildString(capacity: Int = 16, builderAction: StringBuilder.() -> Unit): String =
+    StringBuilder().apply(builderAction).toString()
+
+fun String.toInt(radix: Int): Int = java.lang.Integer.parseInt(this, radix)
+
+fun String.toLong(radix: Int): Long = java.lang.Long.parseLong(this, radix)
+
+fun String.toIntOrNull(radix: Int): Int? =
+    try {
+        java.lang.Integer.parseInt(this, radix)
+    } catch (e: NumberFormatException) {
+        null
+    }
+
+fun String.toLongOrNull(radix: Int): Long? =
+    try {
+        java.lang.Long.parseLong(this, radix)
+    } catch (e: NumberFormatException) {
+        null
+    }
+
 fun String.toBooleanStrictOrNull(): Boolean? = if (this == "true") true else if (this == "false") false else null
 
 fun Char.isLowerCase(): Boolean = isLetter() && !isUpperCase()
