@@ -50,7 +50,7 @@ MAPS = frozenset(
     }
 )  # fmt: skip
 
-CURSOR = "java.util.Cursor"
+CURSOR = "java.util.CellCursor"
 """The model that all iterators are objects of."""
 
 ARRAY_MAX = 4_096

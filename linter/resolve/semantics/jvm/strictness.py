@@ -118,7 +118,7 @@ def watch(run: Interpreter, source: Guarded) -> Watch | None:
 
     def ends(turn: int) -> Guarded:
         now = views.changes(base)
-        moved = before is not now and apply(_differ, before, now)
+        moved = before is not now and apply(views.differ, before, now)
         if moved is False or base.open is not None:
             return False
         at_end: Guarded = turn == last
@@ -137,10 +137,6 @@ def watch(run: Interpreter, source: Guarded) -> Watch | None:
     return ends
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return isinstance(one, int) and isinstance(other, int) and one != other
-
-
 def _less(size: Any, turn: int) -> bool:
     return isinstance(size, int) and size < turn
 
@@ -148,7 +144,7 @@ def _less(size: Any, turn: int) -> bool:
 def unchanged(call: Call, leaf: Object, before: Guarded) -> bool:
     """Whether a collection is as it was before a function was called for its elements; where it is not, the call throws."""
     base = views.root(leaf)
-    moved = apply(_differ, before, views.changes(base))
+    moved = apply(views.differ, before, views.changes(base))
     if moved is not False and views.kind_of(base) in _CHECKED and not call.run.stand_in:
         raise_where(call.run, moved, "ConcurrentModificationException")
     return moved is False

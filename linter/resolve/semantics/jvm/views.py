@@ -205,8 +205,13 @@ def is_stale(leaf: Object) -> Guarded:
         return False
     own: Guarded = False
     if shown.start is not None:
-        own = apply(lambda one, other: one != other, changes(shown.base), shown.changes)
+        own = apply(differ, changes(shown.base), shown.changes)
     return either(own, is_stale(shown.base))
+
+
+def differ(one: Any, other: Any) -> bool:
+    """Whether two numbers of changes are known, and others."""
+    return isinstance(one, int) and isinstance(other, int) and one != other
 
 
 def changes(leaf: Object) -> Guarded:

@@ -360,7 +360,7 @@ def truth(leaf: Any) -> Guarded:
             some: Guarded = False
             for guard in held:
                 some = either(some, guard)
-            if some is not True and leaf.open is not None:
+            if leaf.open is not None:  # what a loop of unknown turns has put in need not be there
                 return Test("true", (leaf.open,))
             return some
         if leaf.type == "bytes":

@@ -75,6 +75,8 @@ def _enumeration(call: Call) -> Guarded:
 @static("Cells", "count", "changes")
 def _cells_count(call: Call) -> Guarded:
     cells = call.args[0]
+    if not isinstance(cells, Object):
+        return NotImplemented
     views.refresh(cells)
     return held.size(cells) if call.name == "count" else views.changes(cells)
 
@@ -83,8 +85,10 @@ def _cells_count(call: Call) -> Guarded:
 def _cells_check(call: Call) -> Guarded:
     """An iterator finds out that its collection was changed otherwise; those that do not mind show nobody knows what."""
     cells, before = call.args.first(2)
+    if not isinstance(cells, Object):
+        return None
     views.refresh(cells)
-    stale = apply(lambda one, other: one != other, views.changes(cells), before)
+    stale = apply(views.differ, views.changes(cells), before)
     kind = views.kind_of(views.root(cells))
     if stale is not False and kind.startswith(("Concurrent", "ArrayDeque", "Linked", "ArrayBlocking")) and kind not in (
         "LinkedList", "LinkedHashMap", "LinkedHashSet"

@@ -1,7 +1,7 @@
 package java.util;
 
 /** The iterator over what a collection shows, in its order. `Cells` are the peers that read and change it by place. */
-final class Cursor<E> implements ListIterator<E>, Enumeration<E> {
+final class CellCursor<E> implements ListIterator<E>, Enumeration<E> {
     private final Collection<E> cells;
     private final boolean live;
     private int next;
@@ -10,7 +10,7 @@ final class Cursor<E> implements ListIterator<E>, Enumeration<E> {
     private int changes;
 
     /** `live`: a list, which tells its end anew each time; others go as far as they did when this was made. */
-    Cursor(Collection<E> cells, int next, boolean live) {
+    CellCursor(Collection<E> cells, int next, boolean live) {
         this.cells = cells;
         this.next = next;
         this.live = live;
