@@ -178,7 +178,25 @@ def shares(names: list[str], total: Total, share: float, times: int, seed: str) 
         gone = frozenset(one for one in every if drawn(f"{seed} {turn}", one) < share)
         total.ablations += 1
         for name in names:
-            total.take(ablated(name, gone), name, f"{share:.0%} #{turn}")
+            outcome = ablated(name, gone)
+            few = f": {' + '.join(smallest(name, gone, outcome.faults[0]))}" if outcome.faults else ""
+            total.take(outcome, name, f"{share:.0%} #{turn}{few}")
+
+
+def smallest(name: str, gone: Set[Piece], fault: str) -> list[Piece]:
+    """The pieces without which a program has a fault, as few as giving them back by halves, quarters, one by one tells."""
+    left = sorted(gone & analysed(programs()[name], gone).used)
+    size = len(left) // 2
+    while size:
+        start = 0
+        while start < len(left):
+            fewer = left[:start] + left[start + size :]
+            if fault in ablated(name, frozenset(fewer)).faults:
+                left = fewer
+            else:
+                start += size
+        size //= 2
+    return left
 
 
 def files(names: list[str], total: Total, *, sources: bool) -> None:

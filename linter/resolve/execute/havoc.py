@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -96,9 +96,13 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.items is not None or made.entries is not None or made.declared is None:
         made.open = made.open or replace(reason, symbol=None)  # of each object another one
     if made.declared is not None and not made.declared.file.model:
-        if run.scope.library_supers(made.declared):
+        if may_be_called_back(run, made.declared):
             made.handed = True
             reached += called_back(run, made, guard, reason)
+        if not made.bean:
+            before, run.guard = run.guard, guard
+            forget_fields(run, made, _with_setters(run, made.declared), unless_object)
+            run.guard = before
         for leaf in (each for value in made.fields.values() for each in some(value, KEPT_MAX)):
             if type(leaf) is Object and leaf.client is not None:
                 leaf.client.escaped = True  # its methods may be called, which do something to it
@@ -117,16 +121,53 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     return [*reached, *made.fields.values()]
 
 
+def _with_setters(run: Interpreter, declared: Class) -> Iterator[str]:
+    """The fields of a class that code which fills objects by the names of their properties may set."""
+    for each in run.scope.supers(declared):
+        for name in each.fields:
+            if run.scope.has_method(each, f"set{name[:1].upper()}{name[1:]}"):
+                yield name
+
+
 OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
 """The methods of the library's functional interfaces."""
 
 
-def is_called_back(owner: Class, method: Method) -> bool:
-    """Whether a method of a class that extends something of a library is one that a library may call."""
+OF_OTHERS: Final = frozenset(
+    """
+    Override Deprecated SuppressWarnings SafeVarargs JvmStatic JvmOverloads JvmName Throws Synchronized Nullable NotNull Nonnull
+    Bean Autowired Inject Resource Value PostConstruct PreDestroy EventListener Scheduled Async Transactional Cacheable
+    Test ParameterizedTest RepeatedTest Before BeforeEach BeforeAll BeforeClass BeforeMethod After AfterEach AfterAll AfterClass
+    """.split()  # noqa: SIM905
+)
+"""Annotations that are for compilers, and for containers and test frameworks, whose calls entries do."""
+
+
+def is_called_back(owner: Class, method: Method, *, of_library: bool = True) -> bool:
+    """Whether a method is one that a library may call which has an object of its class: by an annotation, or where the class
+    extends something `of_library`."""
     if method.abstract or method.decl.static or method.name == "<init>":
         return False
+    if owner.file.language != "python" and any(
+        each.name.rpartition(".")[2] not in OF_OTHERS for each in method.decl.annotations
+    ):
+        return True
     overrides = owner.kind == "anonymous" or method.annotation("Override") is not None
-    return overrides or method.name in OF_FUNCTIONS
+    return of_library and (overrides or method.name in OF_FUNCTIONS)
+
+
+def may_be_called_back(run: Interpreter, declared: Class) -> bool:
+    """Whether a library may call methods of a class's objects."""
+    known = run.heap.setdefault("called back", {})
+    if declared not in known:
+        known[declared] = bool(run.scope.library_supers(declared)) or any(
+            is_called_back(each, one, of_library=False)
+            for each in run.scope.supers(declared)
+            for methods in each.methods.values()
+            for one in methods
+        )
+    found: bool = known[declared]
+    return found
 
 
 def called_back(
@@ -136,13 +177,17 @@ def called_back(
     and may change so."""
     assert made.declared is not None
     family = run.scope.supers(made.declared)
+    of_library = bool(run.scope.library_supers(made.declared))
     callbacks = [
         one
         for each in family
         for methods in each.methods.values()
         for one in methods
         if one is not but
-        and (is_called_back(each, one) or (each.file.language != "java" and one.name.strip("_<>") != "init"))
+        and (
+            is_called_back(each, one, of_library=of_library)
+            or (of_library and each.file.language != "java" and one.name.strip("_<>") != "init")
+        )
     ]  # what Kotlin and Python override is not told
     assigns: set[str] = set()
     touches: set[str] = set()

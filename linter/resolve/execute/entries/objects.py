@@ -22,8 +22,8 @@ from subdrift.linter.resolve.execute.entries.names import (
     is_main,
     needs_no_object,
 )
-from subdrift.linter.resolve.execute.guards import both, leaves
-from subdrift.linter.resolve.execute.havoc import called_back
+from subdrift.linter.resolve.execute.guards import both, leaves, some
+from subdrift.linter.resolve.execute.havoc import KEPT_MAX, called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown
@@ -81,7 +81,9 @@ class Entering(Calling):
 
     def _escape(self, value: Any) -> None:
         """What an entry hands back to code nobody sees may be started there."""
-        for _, leaf in leaves(value):
+        given = [leaf for _, leaf in leaves(value) if isinstance(leaf, Object)]
+        held = [one for leaf in given for field in leaf.fields.values() for one in some(field, KEPT_MAX)]
+        for leaf in (*given, *held):
             if isinstance(leaf, Object) and leaf.client is not None:
                 leaf.client.escaped = True
 

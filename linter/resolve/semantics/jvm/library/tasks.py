@@ -244,12 +244,12 @@ def callbacks(run: Interpreter, made: Object) -> None:
 
 def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
     """The methods of a class that only a library can call and that can reach a client."""
-    if not run.scope.library_supers(declared):
-        return
+    of_library = bool(run.scope.library_supers(declared))
     for each in run.scope.supers(declared):
         for methods in each.methods.values():
             for one in methods:
-                if is_called_back(each, one) and run.matters(one, one.decl.body):
+                called = is_called_back(each, one, of_library=of_library)
+                if called and run.matters(one, one.decl.body):
                     yield one
 
 
