@@ -43,6 +43,7 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     one_of,
     presence,
 )
+from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.managed import (
     COMPONENTS,
     VALUE,
@@ -459,7 +460,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
             given = [bound_parameter(java, run, stem, one, declared) for one in chosen.decl.params]
         else:
             given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
-        java._construct(run, made, declared, chosen, Arguments(given), frame, at)
+        java._construct(Making(run, made, declared, Arguments(given), frame, at), chosen)
     elif declared.kind == "record":
         for component in declared.decl.components or ():
             if prefix is not None:
@@ -469,7 +470,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
             unknown = Unknown(Why.DYNAMIC, f"{declared.simple}.{component.name}", symbol)
             made.fields[component.name] = java._typed(run, unknown, component.type, declared)
     else:
-        java._above(run, made, declared, Arguments([]), frame, at)
+        java._above(Making(run, made, declared, Arguments([]), frame, at))
         java._run_fields(run, made, declared)
     if prefix is not None and not by_constructor:
         fill(java, run, made, stem)

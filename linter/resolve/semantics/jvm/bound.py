@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
-from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
+from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, Making
 from subdrift.linter.resolve.semantics.jvm.managed import annotated, kebab
 from subdrift.linter.resolve.semantics.jvm.records import MAPPED
 
@@ -169,7 +169,8 @@ def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: L
             made.fields[component.name] = bound_parameter(java, run, key, component, named)
     elif len(constructors) == 1 and constructors[0].decl.params:
         given = [bound_parameter(java, run, key, one, named) for one in constructors[0].decl.params]
-        java._construct(run, made, named, constructors[0], Arguments(given), run.frame(named, made), place)
+        making = Making(run, made, named, Arguments(given), run.frame(named, made), place)
+        java._construct(making, constructors[0])
     else:
         java._run_fields(run, made, named)
     return made

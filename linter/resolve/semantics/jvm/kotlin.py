@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call
+from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     as_new,
     call_of,
@@ -302,19 +303,12 @@ class Kotlin(Names):
             return run.unknown(Why.UNSUPPORTED, named.simple, frame, node.at)
         return self.instantiate(run, named, arguments, frame, at, frame.this)
 
-    def initialise(
-        self,
-        run: Interpreter,
-        made: Object,
-        declared: Class,
-        arguments: Arguments,
-        frame: Frame,
-        at: Location,
-    ) -> None:
-        constructors = [m for m in declared.methods.get("<init>", ()) if m.accepts(len(arguments))]
-        chosen = self.overload(run, constructors, arguments)
+    def initialise(self, making: Making) -> None:
+        run, arguments = making.run, making.arguments
+        constructors = making.declared.methods.get("<init>", ())
+        chosen = self.overload(run, [m for m in constructors if m.accepts(len(arguments))], arguments)
         placed = arguments if chosen is None else lambda_last(chosen, arguments)
-        super().initialise(run, made, declared, placed, frame, at)
+        super().initialise(making._replace(arguments=placed))
 
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At

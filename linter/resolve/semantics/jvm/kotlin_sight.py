@@ -10,6 +10,7 @@ from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue
+from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import ALWAYS
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import members
@@ -40,7 +41,7 @@ class Sight(Java):
         before, raised = run.guard, run.raised
         run.guard, run.raised = True, []
         at = declared.at(declared.decl.name_at)
-        self.initialise(run, made, declared, Arguments([]), run.frame(declared, None), at)
+        self.initialise(Making(run, made, declared, Arguments([]), run.frame(declared, None), at))
         run.guard, run.raised = before, raised
         return made
 

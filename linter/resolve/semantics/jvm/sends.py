@@ -57,6 +57,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.carried import DELAY, KEYS, PROPERTIES, UNSEEN, carrying, delayed, lost
 from subdrift.linter.resolve.semantics.jvm import consumers, elements, maps, spring_messages
 from subdrift.linter.resolve.semantics.jvm.collections import new_map
+from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
@@ -144,32 +145,15 @@ class Sending:
             return made
         return super()._library_object(run, name, node, arguments, frame, at)  # type: ignore[misc]
 
-    def _library_part(
-        self,
-        run: Interpreter,
-        made: Object,
-        declared: Class,
-        arguments: Arguments,
-        frame: Frame,
-        at: Location,
-    ) -> None:
-        if not any(
-            _extends(run, made, above, arguments, frame, at) for above in run.scope.library_supers(declared)
-        ):
-            super()._library_part(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+    def _library_part(self, making: Making) -> None:
+        above = making.run.scope.library_supers(making.declared)
+        if not any(_extends(making, each) for each in above):
+            super()._library_part(making)  # type: ignore[misc]
 
-    def _above(
-        self,
-        run: Interpreter,
-        made: Object,
-        declared: Class,
-        arguments: Arguments,
-        frame: Frame,
-        at: Location,
-    ) -> None:
-        above = run.scope.direct_super(declared)
-        if not isinstance(above, str) or not _extends(run, made, above, arguments, frame, at):
-            super()._above(run, made, declared, arguments, frame, at)  # type: ignore[misc]
+    def _above(self, making: Making) -> None:
+        above = making.run.scope.direct_super(making.declared)
+        if not isinstance(above, str) or not _extends(making, above):
+            super()._above(making)  # type: ignore[misc]
 
     def _inherited(
         self,
@@ -198,10 +182,9 @@ class SendingKotlin(Sending, Kotlin):
     pass
 
 
-def _extends(
-    run: Interpreter, made: Object, above: str, arguments: Arguments, frame: Frame, at: Location
-) -> bool:
+def _extends(making: Making, above: str) -> bool:
     """What an object is by a sender or message of a library that its class extends; False where it is neither."""
+    run, made, _, arguments, frame, at = making
     message = java_message(above)
     if message is not None:
         _fill(run, made, message.constructors, arguments)

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Frame, Guarded
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object
+
+
+class Making(NamedTuple):
+    """An object that is being made: as one of a class, with the arguments of what makes it, and from where."""
+
+    run: Interpreter
+    made: Object
+    declared: Class
+    arguments: Arguments
+    frame: Frame
+    at: Location
+
 
 ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),

@@ -19,8 +19,9 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm import consumers, managed
 from subdrift.linter.resolve.semantics.jvm.collections import array
-from subdrift.linter.resolve.semantics.jvm.forms.common import anonymous, is_static, local_frame
-from subdrift.linter.resolve.semantics.jvm.library import kinds, making
+from subdrift.linter.resolve.semantics.jvm.forms.common import Making, anonymous, is_static, local_frame
+from subdrift.linter.resolve.semantics.jvm.library import kinds
+from subdrift.linter.resolve.semantics.jvm.library import making as library_objects
 from subdrift.linter.resolve.semantics.jvm.operators import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
@@ -60,9 +61,9 @@ def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, 
         made.captured = java.captured(frame)
         made.outer = frame.this if isinstance(frame.this, Object) else None
         if not isinstance(named, Class) or named.is_interface:
-            java._library_part(run, made, declared, arguments, frame, at)
+            java._library_part(Making(run, made, declared, arguments, frame, at))
         else:
-            java.initialise(run, made, named, arguments, frame, at)
+            java.initialise(Making(run, made, named, arguments, frame, at))
         java._run_fields(run, made, declared)
         return made
     if isinstance(named, Class):
@@ -94,7 +95,7 @@ def instantiate(
         made.captured = java._sees(run, declared, frame)
     if not declared.decl.static:
         made.outer = next((leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None)
-    java.initialise(run, made, declared, arguments, frame, at)
+    java.initialise(Making(run, made, declared, arguments, frame, at))
     return made
 
 
@@ -127,16 +128,9 @@ def own_equality(java: Java, run: Interpreter, left: Object, right: Any) -> bool
     return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
 
 
-def library_part(
-    java: Java,
-    run: Interpreter,
-    made: Object,
-    declared: Class,
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
-) -> None:
+def library_part(java: Java, making: Making) -> None:
     """What an object is by the library class it extends: a consumer, a collection, a thread."""
+    run, made, declared, arguments, frame, at = making
     for above in run.scope.library_supers(declared):
         row = clients.java_class(above)
         if row is not None and made.client is None:
@@ -144,44 +138,29 @@ def library_part(
             consumers.construct(run, made, row, arguments, at, frame)
             return
         kinds.become(made, above)
-        making.order_by_use(made, arguments.values)
+        library_objects.order_by_use(made, arguments.values)
 
 
-def initialise(
-    java: Java,
-    run: Interpreter,
-    made: Object,
-    declared: Class,
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
-) -> None:
+def initialise(java: Java, making: Making) -> None:
     """Runs the initialisers and the fitting constructor of a class on an object."""
+    run, _, declared, arguments, _, at = making
     constructors = declared.methods.get("<init>", [])
     chosen = java.overload(run, [m for m in constructors if m.accepts(len(arguments))], arguments)
     if declared.kind == "record":
-        components(java, run, made, declared, chosen, arguments, frame, at)
+        components(java, making, chosen)
         return
     if chosen is None:
         if constructors and len(arguments):
             run.note(phrase("no-constructor-of-fits", declared.simple), at)
-        java._above(run, made, declared, Arguments([]), frame, at)
-        java._run_fields(run, made, declared)
+        java._above(making._replace(arguments=Arguments([])))
+        java._run_fields(run, making.made, declared)
         return
-    java._construct(run, made, declared, chosen, arguments, frame, at)
+    java._construct(making, chosen)
 
 
-def run_constructor(
-    java: Java,
-    run: Interpreter,
-    made: Object,
-    declared: Class,
-    method: Method,
-    arguments: Arguments,
-    caller: Frame,
-    at: Location,
-) -> None:
+def run_constructor(java: Java, making: Making, method: Method) -> None:
     """One constructor: what it calls first, the fields, its body."""
+    run, made, declared, arguments, caller, at = making
     run.ran.add(method)
     body = method.decl.body or ()
     frame = run.frame(
@@ -198,35 +177,29 @@ def run_constructor(
         run.activate(method, frame, body[:first])
     if explicit is not None and isinstance(explicit.target, ir.This):
         inner = run.arguments(explicit.args, frame)
+        further = Making(run, made, declared, inner, frame, run.place(frame, explicit.at))
         other = java.overload(
             run, [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method], inner
         )
         if declared.kind == "record" and run.guard is not False:
-            components(java, run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+            components(java, further, other)
         elif other is not None and run.guard is not False:
-            java._construct(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+            java._construct(further, other)
     else:
         inner = run.arguments(explicit.args, frame) if explicit is not None else Arguments([])
         place = run.place(frame, explicit.at) if explicit is not None else at
-        java._above(run, made, declared, inner, frame, place)
+        java._above(Making(run, made, declared, inner, frame, place))
         java._run_fields(run, made, declared, frame)
     run.activate(method, frame, body[first + 1 :] if explicit is not None else body)
 
 
-def above(
-    java: Java,
-    run: Interpreter,
-    made: Object,
-    declared: Class,
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
-) -> None:
+def above(java: Java, making: Making) -> None:
     """What the superclass does to the object."""
+    run, made, declared, arguments, frame, at = making
     above = run.scope.direct_super(declared)
     if isinstance(above, Class):
         java.prepare(run, above)
-        java.initialise(run, made, above, arguments, frame, at)
+        java.initialise(making._replace(declared=above))
     elif above is not None and declared.kind != "anonymous":
         row = clients.java_class(above)
         if row is not None and made.client is None:
@@ -234,7 +207,7 @@ def above(
             consumers.construct(run, made, row, arguments, at, frame)
         else:
             kinds.become(made, above)
-            making.order_by_use(made, arguments.values)
+            library_objects.order_by_use(made, arguments.values)
             made.fields.setdefault("<super>", tuple(arguments.values))
             if run.scope.is_absent(above):
                 run.hands_over(above, arguments)
@@ -275,20 +248,12 @@ def run_fields(
             run.run(part.body, frame)
 
 
-def components(
-    java: Java,
-    run: Interpreter,
-    made: Object,
-    declared: Class,
-    chosen: Method | None,
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
-) -> None:
+def components(java: Java, making: Making, chosen: Method | None) -> None:
     """A record: its components, through the canonical or another constructor."""
+    run, made, declared, arguments, frame, at = making
     components = declared.decl.components or ()
     if chosen is not None and not chosen.decl.compact:
-        java._construct(run, made, declared, chosen, arguments, frame, at)
+        java._construct(making, chosen)
         return
     inner = run.frame(declared, made, method=chosen, caller=frame, called_at=at)
     run.bind(components, arguments, inner)
@@ -312,7 +277,7 @@ def library_object(
         return made
     if run.scope.is_absent(name) and kinds.models(name):
         run.needed.add(name)  # a class of the project may have the name of a library's
-    return making.construct(run, name, node.type, arguments, at, frame)
+    return library_objects.construct(run, name, node.type, arguments, at, frame)
 
 
 def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str) -> bool:

@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     widened,
 )
 from subdrift.linter.resolve.semantics.jvm import injected_fields
-from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous, is_static
+from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, Making, anonymous, is_static
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -234,7 +234,7 @@ def constant(java: Java, run: Interpreter, owner: Class, name: str) -> Object:
     run.guard, run.raised = True, []
     frame = run.frame(owner, None)
     arguments = run.arguments(decl.args, frame)
-    java.initialise(run, made, owner, arguments, frame, owner.at(decl.at))
+    java.initialise(Making(run, made, owner, arguments, frame, owner.at(decl.at)))
     if declared is not owner:
         java._run_fields(run, made, declared)
     run.guard, run.raised = before, raised
