@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,9 @@ from subdrift.linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
+
+Functions = Mapping[str, Callable[..., Any]]
+"""Functions of a known text and further arguments, by name."""
 
 _NUMBER_MAX = 4
 """Characters of a width, precision or position in a format; nobody means a longer one."""
@@ -72,7 +75,7 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
     values = [arg.known if isinstance(arg, Text) else arg for arg in args]
     if any(isinstance(value, LibraryConstant) for value in values):
         values = [value for value in values if not isinstance(value, LibraryConstant)]  # a Locale
-    result = _compute(known, name, values)
+    result = computed(_TEXTS, name, known, *values)
     if result is NotImplemented:
         return NotImplemented
     if isinstance(result, str):
@@ -133,93 +136,58 @@ def _lowered(leaf: Text) -> Text:
     return leaf if any(isinstance(part, Gap) for part in leaf.parts) else later(leaf, "lower")
 
 
-def _compute(known: str, name: str, values: list[Any]) -> Any:
-    """A method of a known text with known arguments."""
-    for answer in (_piece, _place):
-        found = answer(known, name, values)
-        if found is not NotImplemented:
-            return found
-    match name, values:
-        case ("toString" | "intern", []):
-            return known
-        case ("length", []):
-            return len(known)
-        case ("isEmpty", []):
-            return not known
-        case ("isBlank", []):
-            return not known.strip()
-        case ("regionMatches", [int(start), str(other), int(begin), int(size)]):
-            return known[start : start + size] == other[begin : begin + size]
-        case ("regionMatches", [bool(folds), int(start), str(other), int(begin), int(size)]):
-            one, two = known[start : start + size], other[begin : begin + size]
-            return one.lower() == two.lower() if folds else one == two
-        case ("compareTo", [str(other)]):
-            return compared(known, other)
-        case ("compareToIgnoreCase", [str(other)]):
-            return compared(known.upper().lower(), other.upper().lower())
-        case ("hashCode", []):
-            return java_hash(known)
-        case ("split", [str(pattern)]):
-            return split(known, pattern, 0)
-        case ("split", [str(pattern), int(limit)]):
-            return split(known, pattern, limit)
-        case ("matches", [str(pattern)]):
-            return _matches(pattern, known)
-    return NotImplemented
+def computed(functions: Functions, name: str, known: str, *values: Any, **named: Any) -> Any:
+    """What a function gives of a known text and known arguments; NotImplemented where there is none, or none for these."""
+    function = functions.get(name)
+    if function is None:
+        return NotImplemented
+    try:
+        return function(known, *values, **named)
+    except (
+        TypeError,
+        AttributeError,
+        IndexError,
+        ValueError,
+    ):  # another overload, or what the library throws at too
+        return NotImplemented
 
 
-def _piece(known: str, name: str, values: list[Any]) -> Any:
-    """A text made of a known one."""
-    match name, values:
-        case ("trim" | "strip", []):
-            return known.strip()
-        case ("stripLeading", []):
-            return known.lstrip()
-        case ("stripTrailing", []):
-            return known.rstrip()
-        case ("toLowerCase", _):
-            return known.lower()
-        case ("toUpperCase", _):
-            return known.upper()
-        case ("charAt", [int(index)]):
-            return known[index] if 0 <= index < len(known) else NotImplemented
-        case ("substring" | "subSequence", [int(start)]) if 0 <= start <= len(known):
-            return known[start:]
-        case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
-            return known[start:end]
-        case ("replace", [str(old), str(new)]):
-            return replaced(known, old, new)
-        case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
-            return _replaced(known, old, new, name)
-        case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
-            return known * count
-    return NotImplemented
+def _at(known: str, index: int) -> str:
+    """The character at a place. Raises `IndexError` where there is none."""
+    return known[_within(0, index, len(known) - 1)]
 
 
-def _place(known: str, name: str, values: list[Any]) -> Any:
-    """Where something stands in a known text, and whether it does."""
-    match name, values:
-        case ("startsWith", [str(prefix)]):
-            return known.startswith(prefix)
-        case ("startsWith", [str(prefix), int(offset)]):
-            return known.startswith(prefix, offset)
-        case ("endsWith", [str(suffix)]):
-            return known.endswith(suffix)
-        case ("contains", [str(part)]):
-            return part in known
-        case ("indexOf", [str(part)]):
-            return known.find(part)
-        case ("indexOf", [str(part), int(start)]):
-            return known.find(part, start)
-        case ("indexOf" | "lastIndexOf", [int(code), *rest]) if 0 <= code < 0x110000:
-            return _place(known, name, [chr(code), *rest])
-        case ("lastIndexOf", [str(part)]):
-            return known.rfind(part)
-        case ("lastIndexOf", [str(part), int(start)]):
-            return known.rfind(part, 0, start + len(part)) if start >= 0 else -1
-        case ("codePointAt", [int(index)]) if 0 <= index < len(known):
-            return ord(known[index])
-    return NotImplemented
+def _part(known: str, start: int, end: int | None = None) -> str:
+    """`substring`. Raises `IndexError` where a place is not of the text."""
+    last = len(known) if end is None else _within(0, end, len(known))
+    return known[_within(0, start, last) : last]
+
+
+def _within(least: int, number: int, most: int) -> int:
+    """A number between two others. Raises `IndexError` for another one."""
+    if not least <= number <= most:
+        raise IndexError(number)
+    return number
+
+
+def _letter(part: str | int) -> str:
+    """A text, or the one of a code of a character."""
+    return chr(part) if isinstance(part, int) else part
+
+
+def _last_place(known: str, part: str | int, start: int | None = None) -> int:
+    word = _letter(part)
+    if start is None:
+        return known.rfind(word)
+    return known.rfind(word, 0, start + len(word)) if start >= 0 else -1
+
+
+def _same_region(known: str, *given: Any) -> bool:
+    folds, (start, other, begin, size) = (
+        (given[0], given[1:]) if isinstance(given[0], bool) else (False, given)
+    )
+    one, two = known[start : start + size], other[begin : begin + size]
+    return bool(one.lower() == two.lower() if folds else one == two)
 
 
 def replaced(known: str, old: str, new: str) -> str:
@@ -229,23 +197,17 @@ def replaced(known: str, old: str, new: str) -> str:
     return known.replace(old, new)
 
 
-def edited(known: str, name: str, values: list[Any]) -> str | None:
-    """What a method of `StringBuilder` makes of its text; None where it throws, or the text would be too long."""
-    size = len(known)
-    match name, values:
-        case ("reverse", []):
-            return known[::-1]
-        case ("setLength", [int(length)]) if 0 <= length <= TEXT_MAX:
-            return known[:length].ljust(length, "\0")
-        case ("deleteCharAt", [int(at)]) if 0 <= at < size:
-            return known[:at] + known[at + 1 :]
-        case ("delete", [int(start), int(end)]) if 0 <= start <= min(end, size):
-            return known[:start] + known[end:]
-        case ("setCharAt", [int(at), str(new)]) if 0 <= at < size:
-            return known[:at] + new + known[at + 1 :]
-        case ("replace", [int(start), int(end), str(new)]) if 0 <= start <= min(end, size):
-            return known[:start] + new + known[end:]
-    return None
+BUILDERS: Functions = {
+    "reverse": lambda known: known[::-1],
+    "setLength": lambda known, length: known[:length].ljust(_within(0, length, TEXT_MAX), "\0"),
+    "deleteCharAt": lambda known, at: known[: _within(0, at, len(known) - 1)] + known[at + 1 :],
+    "delete": lambda known, start, end: known[: _within(0, start, min(end, len(known)))] + known[end:],
+    "setCharAt": lambda known, at, new: known[: _within(0, at, len(known) - 1)] + new + known[at + 1 :],
+    "replace": lambda known, start, end, new: (
+        known[: _within(0, start, min(end, len(known)))] + new + known[end:]
+    ),
+}
+"""What methods of `StringBuilder` make of its text."""
 
 
 _SIMPLE_PATTERN = re.compile(
@@ -286,7 +248,7 @@ def _matches(pattern: str, known: str) -> Any:
     return NotImplemented if compiled is None else compiled.fullmatch(known) is not None
 
 
-def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
+def _replaced(known: str, pattern: str, new: str, count: int) -> Any:
     compiled = pattern_of(pattern, known)
     groups = _GROUP.findall(new)
     plain = _GROUP.sub("", new)
@@ -298,7 +260,7 @@ def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
     def one(match: re.Match[str]) -> str:
         return _GROUP.sub(lambda group: match[int(group[1])] or "", new)
 
-    return compiled.sub(one, known, count=0 if name == "replaceAll" else 1)
+    return compiled.sub(one, known, count=count)
 
 
 _GROUP = re.compile(r"\$(\d)(?!\d)")
@@ -435,3 +397,35 @@ def _padded(body: str, flags: str, width: str | None) -> str:
     if "-" in flags:
         return body.ljust(int(width))
     return body.zfill(int(width)) if "0" in flags else body.rjust(int(width))
+
+
+_TEXTS: Functions = {
+    **dict.fromkeys(("toString", "intern"), lambda known: known),
+    **dict.fromkeys(("trim", "strip"), lambda known: known.strip()),
+    "stripLeading": lambda known: known.lstrip(),
+    "stripTrailing": lambda known: known.rstrip(),
+    "toLowerCase": lambda known, *_: known.lower(),
+    "toUpperCase": lambda known, *_: known.upper(),
+    "charAt": _at,
+    **dict.fromkeys(("substring", "subSequence"), _part),
+    "replace": replaced,
+    "replaceAll": lambda known, old, new: _replaced(known, old, new, 0),
+    "replaceFirst": lambda known, old, new: _replaced(known, old, new, 1),
+    "repeat": lambda known, count: known * _within(0, count, TEXT_MAX // max(1, len(known))),
+    "startsWith": lambda known, prefix, offset=0: known.startswith(prefix, offset),
+    "endsWith": lambda known, suffix: known.endswith(suffix),
+    "contains": lambda known, part: part in known,
+    "indexOf": lambda known, part, start=0: known.find(_letter(part), start),
+    "lastIndexOf": _last_place,
+    "codePointAt": lambda known, index: ord(_at(known, index)),
+    "length": len,
+    "isEmpty": lambda known: not known,
+    "isBlank": lambda known: not known.strip(),
+    "regionMatches": _same_region,
+    "compareTo": compared,
+    "compareToIgnoreCase": lambda known, other: compared(known.upper().lower(), other.upper().lower()),
+    "hashCode": java_hash,
+    "split": lambda known, pattern, limit=0: split(known, pattern, limit),
+    "matches": lambda known, pattern: _matches(pattern, known),
+}
+"""The methods of a text that is known, by name."""

@@ -34,7 +34,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
 from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
-from subdrift.linter.resolve.semantics.jvm.texts import format_text
+from subdrift.linter.resolve.semantics.jvm.texts import computed, format_text
 
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
@@ -160,15 +160,13 @@ def _computed(call: Call, leaf: Text, name: str, rest: tuple[Any, ...], names: t
     named = dict(zip(names, given[positional:], strict=True))
     if any(isinstance(one, Object) and one.declared is not None for one in rest):
         return NotImplemented
-    operation = TEXTS.get(name)
     usable = all(isinstance(one, str | int) for one in given)
-    if known is None or operation is None or not usable:
+    if known is None or name not in TEXTS or not usable:
         if name in TEXTS or name in AS_IN_JAVA:
             return texts.opaque_call(call.run, leaf, name, Arguments(list(rest)))
         return NotImplemented
-    try:
-        result = operation(known, *given[:positional], **named)
-    except (TypeError, IndexError, ValueError):  # another overload, or what Kotlin throws at too
+    result = computed(TEXTS, name, known, *given[:positional], **named)
+    if result is NotImplemented:
         return texts.opaque_call(call.run, leaf, name, Arguments(list(rest)))
     if isinstance(result, str):
         if len(result) > TEXT_MAX:

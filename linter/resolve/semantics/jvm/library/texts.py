@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.operators import copied, raise_in
-from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
+from subdrift.linter.resolve.semantics.jvm.texts import BUILDERS, computed, is_plain_pattern, text_method
 
 
 def text_call(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
@@ -200,7 +200,7 @@ def _edited(call: Call, so_far: Any, *rest: Any) -> Any:
     known = so_far.known if isinstance(so_far, Text) else None
     if known is None or not all(isinstance(r, int | Text) for r in rest):
         return call.run.due(Text((Gap(Why.DYNAMIC, call.name),)), so_far, *rest)
-    result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
-    if result is None:
+    result = computed(BUILDERS, call.name, known, *(r.known if isinstance(r, Text) else r for r in rest))
+    if result is NotImplemented:
         return Text((Gap(Why.DYNAMIC, call.name),))
     return call.run.wrote(join([text(result, so_far.steps)]))

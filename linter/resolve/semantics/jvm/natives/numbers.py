@@ -254,33 +254,32 @@ for _box, _kind in (("Integer", "int"), ("Long", "long"), ("Short", "int"), ("By
         static(_box, "isNaN", "isInfinite", "isFinite", "toString", known=True)(partial(_of_decimals, _kind))
 
 
-@static(
-    "Math|StrictMath", "max", "min", "abs", "floorMod", "floorDiv", "addExact", "subtractExact", "multiplyExact",
-    "negateExact", "toIntExact", "incrementExact", "decrementExact", "round", "ceil", "floor", "rint", "sqrt", "pow",
-    "signum",
-)  # fmt: skip
-def _math(call: Call) -> Guarded:
-    functions: Mapping[str, Callable[..., Any]] = {
-        "max": lambda a, b: max(_alike(a, b)), "min": lambda a, b: min(_alike(a, b)), "abs": abs,
-        "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
-        "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
-        "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
-        "decrementExact": lambda a: a - 1, "round": lambda a: floor(Fraction(a) + Fraction(1, 2)),
-        "ceil": lambda a: copysign(ceil(a), a), "floor": lambda a: copysign(floor(a), a),
-        "rint": lambda a: copysign(round(a), a), "sqrt": sqrt, "pow": _power, "signum": lambda a: float((a > 0) - (a < 0)),
-    }  # fmt: skip
+_MATH: Mapping[str, Callable[..., Any]] = {
+    "max": lambda a, b: max(_alike(a, b)), "min": lambda a, b: min(_alike(a, b)), "abs": abs,
+    "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
+    "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
+    "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
+    "decrementExact": lambda a: a - 1, "round": lambda a: floor(Fraction(a) + Fraction(1, 2)),
+    "ceil": lambda a: copysign(ceil(a), a), "floor": lambda a: copysign(floor(a), a),
+    "rint": lambda a: copysign(round(a), a), "sqrt": sqrt, "pow": lambda a, b: _power(a, b),
+    "signum": lambda a: float((a > 0) - (a < 0)),
+}  # fmt: skip
 
+
+@static("Math|StrictMath", *_MATH)
+def _math(call: Call) -> Guarded:
     def compute(*leaf: Any) -> Any:
         if all(isinstance(x, int | float) and not isinstance(x, bool) for x in leaf):
             try:
-                found = functions[call.name](*leaf)
+                found = _MATH[call.name](*leaf)
             except (ZeroDivisionError, OverflowError, TypeError, ValueError):
                 found = None  # it throws, or takes other arguments
             small = all(-(1 << 31) <= x < 1 << 31 and type(x) is not Long for x in leaf)
             if isinstance(found, float) or (
                 found is not None and -(1 << (31 if small else 63)) <= found < 1 << (31 if small else 63)
             ):
-                return found if small or call.name == "toIntExact" else Long(found)
+                whole = not isinstance(found, float) and not small and call.name != "toIntExact"
+                return Long(found) if whole else found
         return Unknown(Why.DYNAMIC, phrase("calculation"))
 
     return apply(compute, *call.args)
@@ -315,49 +314,28 @@ def _digit(call: Call) -> Guarded:
     return apply(compute, *call.args)
 
 
-@static(
-    "Character",
-    "toUpperCase",
-    "toLowerCase",
-    "isUpperCase",
-    "isDigit",
-    "isLetter",
-    "isLowerCase",
-    "isAlphabetic",
-    "isLetterOrDigit",
-    "isWhitespace",
-    "toString",
-    "getNumericValue",
-    "toChars",
-    "valueOf",
-    known=True,
-)
+_CHARACTERS: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("toString", "toChars", "valueOf"), str),
+    "toUpperCase": str.upper,
+    "toLowerCase": str.lower,
+    "isUpperCase": str.isupper,
+    "isLowerCase": str.islower,
+    "isDigit": str.isdigit,
+    **dict.fromkeys(("isLetter", "isAlphabetic"), str.isalpha),
+    "isLetterOrDigit": lambda known: known.isalpha() or known.isdigit(),
+    "isWhitespace": str.isspace,
+    "getNumericValue": lambda known: int(known, 36) if known.isalnum() else -1,
+}
+
+
+@static("Character", *_CHARACTERS, known=True)
 def _character(call: Call) -> Guarded:
     def compute(leaf: Any) -> Any:
         known = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
         if not known:
-            return Unknown(Why.DYNAMIC, phrase("character"))
-        match call.name:
-            case "toUpperCase":
-                return text(known.upper(), leaf.steps if isinstance(leaf, Text) else (), char=True)
-            case "toLowerCase":
-                return text(known.lower(), leaf.steps if isinstance(leaf, Text) else (), char=True)
-            case "isUpperCase":
-                return known.isupper()
-            case "isLowerCase":
-                return known.islower()
-            case "isDigit":
-                return known.isdigit()
-            case "isLetter" | "isAlphabetic":
-                return known.isalpha()
-            case "isLetterOrDigit":
-                return known.isalpha() or known.isdigit()
-            case "isWhitespace":
-                return known.isspace()
-            case "toString":
-                return text(known)
-            case "getNumericValue":
-                return int(known, 36) if known.isalnum() else -1
-        return text(known, char=True)
+            return call.unknown(phrase("character"))
+        found = _CHARACTERS[call.name](known)
+        steps = leaf.steps if isinstance(leaf, Text) and call.name.endswith("Case") else ()
+        return text(found, steps, char=call.name != "toString") if isinstance(found, str) else found
 
     return apply(compute, call.args[0])
