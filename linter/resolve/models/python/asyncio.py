@@ -1,5 +1,6 @@
 """One loop without waiting: https://docs.python.org/3/library/asyncio-task.html. A task runs when something waits."""
 
+import queue
 from contextvars import copy_context
 
 from _native import awaited, later, run_later
@@ -221,6 +222,32 @@ BoundedSemaphore = Semaphore
 class Lock(Semaphore):
     def __init__(self):
         super().__init__(1)
+
+
+QueueEmpty = queue.Empty
+
+
+class _Awaited:
+    async def put(self, item):
+        self.put_nowait(item)
+
+    async def get(self):
+        return super().get()
+
+    async def join(self):
+        run_later()
+
+
+class Queue(_Awaited, queue.Queue):
+    pass
+
+
+class LifoQueue(_Awaited, queue.LifoQueue):
+    pass
+
+
+class PriorityQueue(_Awaited, queue.PriorityQueue):
+    pass
 
 
 class TaskGroup:

@@ -41,7 +41,6 @@ from subdrift.linter.resolve.semantics.python import (
     lazies,
     modelled,
     patterns,
-    queues,
     signatures,
     texts,
     validation,
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 BUILTINS = builtins.NAMES
 _REGISTERING = (
-    command_lines, contexts, files, functional, iterators, patterns, queues, records, signatures, standard_texts, validation,
+    command_lines, contexts, files, functional, iterators, patterns, records, signatures, standard_texts, validation,
 )  # fmt: skip
 """Modules whose functions stand in the table once they are imported."""
 
@@ -407,12 +406,6 @@ def initialise(
             put(made, text(name), value, run.guard)
     elif made.items is not None and arguments.values and above != "builtins.tuple":
         made.items = list(given.items(arguments.values[0]) or ())
-    elif above == "threading.Thread":
-        made.fields["<target>"] = arguments.get(1, "target", None)
-        made.fields["<args>"] = arguments.get(3, "args", ())
-        made.fields["<kwargs>"] = arguments.get(4, "kwargs", None)
-        name = arguments.get(2, "name", UNSET)
-        made.fields["name"] = Unknown(Why.DYNAMIC, "Thread.name") if name is UNSET else name
     elif above in FUNCTIONS and made.items is None and made.entries is None:
         example = FUNCTIONS[above](given)
         if isinstance(example, Object) and example.type == above:

@@ -41,7 +41,6 @@ from subdrift.linter.resolve.semantics.python import (
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
-from subdrift.linter.resolve.semantics.python.standard import threads
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -122,8 +121,6 @@ def unseen(
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
     escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
-    if isinstance(leaf, Object) and threads.LATER in leaf.fields:  # as a `join` does
-        run.hand_over((leaf.fields[threads.LATER],), unknown)
     if isinstance(leaf, Unknown):
         run.misses_call(name, leaf)
         if not name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, both, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.python import classes, constructors
@@ -13,52 +13,6 @@ from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import awaited
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
 from subdrift.linter.resolve.semantics.python.standard.records import as_dict
-
-
-@native("threading.Thread", "multiprocessing.Process", "multiprocessing.dummy.Process")
-def _thread(call: Call) -> Guarded:
-    return call.make(
-        "threading.Thread",
-        **{
-            "<target>": call.get(1, "target", None),
-            "<args>": call.get(3, "args", ()),
-            "<kwargs>": call.get(4, "kwargs", None),
-            "name": call.get(2, "name", call.unknown(phrase("thread"))),
-        },
-    )
-
-
-LATER = "<later>"
-"""The field of a thread that holds what runs when it is waited for, or at the end."""
-
-
-def start(call: Call, leaf: Object) -> Guarded:
-    """`Thread.start`: the target runs later, when what the caller does next is done."""
-    target = leaf.fields.get("<target>")
-    values = [item for _, item in call.items(leaf.fields.get("<args>", ())) or ()]
-    names: dict[str, Guarded] = {}
-    keywords = leaf.fields.get("<kwargs>")
-    for entry in keywords.entries or () if isinstance(keywords, Object) else ():
-        if isinstance(entry.key, Text) and entry.key.known is not None:
-            names[entry.key.known] = entry.value
-    if target is not None:
-        given = Arguments(values, names)
-        later = call.function(
-            phrase("thread"),
-            lambda inner: inner.each(
-                target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
-            ),
-        )
-        leaf.fields[LATER] = later
-        call.run.defer(later)
-    return None
-
-
-METHODS["threading.Thread.start"] = start
-
-
-for _name in ("setDaemon", "terminate", "is_alive"):
-    METHODS[f"threading.Thread.{_name}"] = lambda call, leaf: None
 
 
 def scheduled(call: Call) -> Guarded:
@@ -101,14 +55,40 @@ def _awaited(call: Call) -> Guarded:
 
 @native("_native.later")
 def _later(call: Call) -> Guarded:
-    """`later(function)`: it runs when something waits, or at the end."""
-    call.run.defer(call.get(0))
+    """`later(function)`: it runs when something waits, or at the end. The function, as `run_later` takes it."""
+    function = call.get(0)
+
+    def started(inner: Call) -> Guarded:
+        given = Arguments([])
+        return call.each(function, lambda leaf: call.python.call(call.run, leaf, given, call.frame, call.at))
+
+    made = call.function(phrase("thread"), started)
+    call.run.defer(made)
+    return made
+
+
+@native("_native.run_later")
+def _run_later(call: Call) -> Guarded:
+    """`run_later(only=None)`: what waits to be run is run, or one function of that."""
+    run, only = call.run, call.get(0, default=None)
+    for each in run.later[:]:
+        guard, value, arguments = each
+        if not isinstance(value, Function) or value.ran or each not in run.later or only not in (None, value):
+            continue
+        run.later.remove(each)
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = both(before, guard), []
+        if run.guard is not False:
+            call.python.call(run, value, arguments, call.frame, call.at)
+        run.guard, run.raised = before, raised
     return None
 
 
-@native("threading.local")
-def _local(call: Call) -> Guarded:
-    return call.make("threading.local")
+@native("_native.unknown")
+def _unknown(call: Call) -> Guarded:
+    """`unknown(reason)`: what comes from somewhere else; the reason is a phrase."""
+    reason = call.get(0)
+    return call.unknown(phrase(reason.known or "") if isinstance(reason, Text) else "")
 
 
 def inherited(call: Call, leaf: Object, name: str) -> Guarded:
@@ -116,20 +96,6 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
     assert leaf.declared is not None
     info = classes.info_of(call.run, leaf.declared)
     library = info.library if info is not None else []
-    if name == "start" and ("threading.Thread" in library or "multiprocessing.Process" in library):
-        if leaf.fields.get("<target>") is not None:
-            return start(call, leaf)
-        hook = classes.method_of(call.python, call.run, leaf, "run", call.frame)
-        if hook is not UNSET:
-            leaf.fields[LATER] = hook
-            call.run.defer(hook)
-        return None
-    if name in ("join", "setDaemon") and (
-        "threading.Thread" in library or "multiprocessing.Process" in library
-    ):
-        return METHODS[f"threading.Thread.{name}"](call, leaf)
-    if name == "getName" and "threading.Thread" in library:
-        return leaf.fields.get("name", UNSET)
     if name in ("_asdict", "dict", "model_dump") and info is not None and constructors.fills_itself(info):
         return as_dict(call, leaf)
     if name in ("_replace", "copy", "model_copy") and info is not None and constructors.fills_itself(info):

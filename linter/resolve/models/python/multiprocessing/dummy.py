@@ -1,0 +1,2 @@
+from multiprocessing import Process
+from multiprocessing.pool import Pool
