@@ -7,13 +7,10 @@ default, and every positional argument, is known to nobody. Arguments that the p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -29,8 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, sequence, steps_of
-from subdrift.linter.resolve.semantics.python.iterables import guard_of
-from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
+from subdrift.linter.resolve.semantics.python.natives import METHODS, Call, native
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.quiet import Quiet
@@ -330,236 +326,15 @@ for _name in ("print_help", "print_usage"):
 METHODS[f"{_PARSER}.error"] = METHODS[f"{_PARSER}.exit"] = lambda call, leaf: call.throw("SystemExit")
 
 
-# -- click, typer ---------------------------------------------------------------------------------------------------
-
-_COMMAND: Final = "click.Command"
-_DECLARED: Final = "typer.Option"
-_APPLICATION: Final = "typer.Typer"
-_CONTEXT: Final = "click.Context"
-
-
-@native("click.option", "click.argument")
-def _click_option(call: Call) -> Guarded:
-    """A decorator: the function below it has one more option."""
-    names = tuple(value.known for value in call.values if isinstance(value, Text) and value.known)
-    plain = next((name for name in names if not name.startswith("-")), "")
-    option = Option(plain, tuple(names) or ("",), dict(call.arguments.names), call.run.guard)
-    if not plain:
-        option.dest = option.written.lstrip("-").replace("-", "_").lower()
-    if option.keywords.get("is_flag") is True:
-        option.keywords.setdefault("default", False)
-
-    def declared(inner: Call) -> Guarded:
-        return call.each(inner.get(0), lambda leaf: _with_option(inner, leaf, option))
-
-    return call.function("option", declared)
-
-
-def _with_option(call: Call, leaf: Any, option: Option) -> Guarded:
-    made = _command_of(call, leaf)
-    made.fields[_OPTIONS] = (option, *made.fields[_OPTIONS])
-    return made
-
-
-def _command_of(call: Call, leaf: Any) -> Object:
-    """A function with options; itself where it has some already, or has commands of its own."""
-    if isinstance(leaf, Object) and leaf.type in (_COMMAND, _APPLICATION):
-        return leaf
-    return call.make(_COMMAND, function=leaf, **{_OPTIONS: ()})
-
-
-@native("click.pass_context")
-def _click_context(call: Call) -> Guarded:
-    made = call.each(call.get(0), lambda leaf: _command_of(call, leaf))
-    if isinstance(made, Object):
-        made.fields["<passes>"] = "context"
-    return made
-
-
-@native("click.pass_obj")
-def _click_object(call: Call) -> Guarded:
-    made = _click_context(call)
-    if isinstance(made, Object):
-        made.fields["<passes>"] = "obj"
-    return made
-
-
-@native("click.command", "click.group", "click.version_option")
-def _click_command(call: Call) -> Guarded:
-    def made(inner: Call) -> Guarded:
-        command = inner.each(inner.get(0), lambda leaf: _command_of(inner, leaf))
-        _named_after(command, call.get(0, "name", None) if inner is not call else None)
-        return command
-
-    if call.values and not isinstance(call.values[0], Text):
-        return made(call)
-    return call.function("command", made)
-
-
-def _named_after(command: Guarded, given: Guarded) -> None:
-    """The name of a command: the one it is given, or that of its function."""
-    if not isinstance(command, Object) or command.fields.get("<name>"):
-        return
-    function = command.fields.get("function")
-    name = given.known if isinstance(given, Text) else None
-    if name is None and not isinstance(given, Text) and isinstance(function, Function):
-        name = function.name.lower().replace("_", "-")
-        name = (
-            None if name.endswith(("-command", "-cmd", "-group", "-grp")) else name
-        )  # releases of click differ
-    command.fields["<name>"] = name
-
-
-def _registered(call: Call, leaf: Object) -> Guarded:
-    """`@group.command()`: a command that runs where the command line names it."""
-
-    def made(inner: Call) -> Guarded:
-        command = inner.each(inner.get(0), lambda each: _command_of(inner, each))
-        _named_after(command, call.get(0, "name", None))
-        leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), command)
-        return command
-
-    if call.values and not isinstance(call.values[0], Text):
-        return made(call)
-    return call.function("command", made)
-
-
-def _run_command(call: Call, leaf: Object) -> Guarded:
-    """A command that the program runs, with the words it gives it or those of the process."""
-    given = call.get(0, "args", None)
-    items = given.items if isinstance(given, Object) else None
-    words = None if items is None else [each.known if isinstance(each, Text) else None for _, each in items]
-    _run_in(call, leaf, call.make(_CONTEXT, obj=None), words)
-    return None
-
-
-def _run_in(call: Call, leaf: Object, context: Object, words: Sequence[str | None] | None) -> None:
-    """A command in a context: what no word names has its default; without words one of several commands is what the process
-    was asked for."""
-    commands = leaf.fields.get("<commands>", ())
-    names = {each.fields.get("<name>"): each for each in commands}
-    alone = len(commands) == 1 and leaf.type == _APPLICATION and commands[0].type == _COMMAND
-    alone = alone and not {"<callback>", "<added>"} & leaf.fields.keys()
-    at = len(words) if words is not None else 0
-    if words is not None and commands and not alone:
-        at = next((index for index, word in enumerate(words) if word in names and word is not None), at)
-    first = leaf.fields.get("<callback>")
-    for one in (first, leaf) if isinstance(first, Object) else (leaf,):
-        if one.fields.get("function") is not None:
-            own = words[:at] if words is not None and not alone else ()
-            call.each(one.fields["function"], lambda each: _with_defaults(call, one, each, context, own))  # noqa: B023
-    if alone:
-        return _run_in(call, commands[0], context, words)
-    if words is not None and None not in words and None not in names:
-        if at < len(words):
-            _run_in(call, names[words[at]], context, words[at + 1 :])
-        return None
-    for number, command in enumerate(commands):
-        asked = call.unknown(phrase("command-line"), symbol=("command", leaf.number, number))
-        call.under(guard_of(call, asked), partial(_run_in, call, command, context, words), None)
-    return None
-
-
-def _with_defaults(
-    call: Call, leaf: Object, function: Any, context: Object, words: Sequence[str | None]
-) -> Guarded:
-    """Calls the function of a command with what its options are where the command line does not name them; what `words` make
-    of them is not followed."""
-    passes = leaf.fields.get("<passes>")
-    values = [] if passes is None else [context if passes == "context" else context.fields["obj"]]
-    options = {one.dest: one for one in leaf.fields[_OPTIONS]}
-    names: dict[str, Guarded] = {}
-    if isinstance(function, Function):
-        for param in function.params[len(values) :]:
-            if param.type is not None and param.type.name.rpartition(".")[2] == "Context":
-                names[param.name] = context
-            elif param.name not in options and param.kind not in ("...", "**"):
-                options[param.name] = _of_parameter(function, param.name)
-    for name, option in options.items():
-        names[name] = call.unknown(phrase("command-line")) if words else default_of(call, option)
-    return call.python.call(call.run, function, Arguments(values, names), call.frame, call.at)
-
-
-def _ensure_object(call: Call, leaf: Object) -> Guarded:
-    """`context.ensure_object(dict)`: what the context holds, made where it holds nothing."""
-    if leaf.fields["obj"] is None:
-        leaf.fields["obj"] = call.apply(call.get(0))
-    return leaf.fields["obj"]
-
-
-def _invoke(call: Call, leaf: Object) -> Guarded:
-    """`context.invoke(command, …)`: the command with its defaults, or the function with what it is given."""
-    given = call.get(0)
-    if (
-        isinstance(given, Object)
-        and given.type == _COMMAND
-        and len(call.values) == 1
-        and not call.arguments.names
-    ):
-        _run_in(call, given, leaf, ())
-        return None
-    return call.apply(given, *call.values[1:], names=call.arguments.names)
-
-
-def _called_back(call: Call, leaf: Object) -> Guarded:
-    """`@app.callback()`: what runs before each of its commands."""
-
-    def made(inner: Call) -> Guarded:
-        command = inner.each(inner.get(0), lambda each: _command_of(inner, each))
-        leaf.fields["<callback>"] = command
-        return command
-
-    return call.function("command", made)
-
-
-def _of_parameter(function: Function, name: str) -> Option:
-    """The option that a parameter of a function is to `typer`."""
-    default = function.defaults.get(name, UNSET)
-    if default is UNSET:
-        return Option(name, (name,), {}, True)
-    written = (f"--{name.replace('_', '-')}",)
-    if isinstance(default, Object) and default.type == _DECLARED:
-        return Option(name, written, default.fields, True)
-    return Option(name, written, {"default": default}, True)
-
-
-@native("typer.Option", "typer.Argument")
-def _typer_option(call: Call) -> Guarded:
-    made = call.make(_DECLARED)
-    default = call.get(0, "default", Unknown(Why.DYNAMIC, phrase("command-line")))
-    if not isinstance(default, TypeValue) and default is not ...:
-        made.fields["default"] = default
-    return made
-
-
-@native("typer.Typer")
-def _typer(call: Call) -> Guarded:
-    return call.make(_APPLICATION, **{_OPTIONS: ()})
-
-
-@native("typer.run")
-def _typer_run(call: Call) -> Guarded:
-    return call.each(call.get(0), lambda leaf: _run_command(call, _command_of(call, leaf)))
-
-
-CALLABLES[f"{_COMMAND}.__call__"] = CALLABLES[f"{_APPLICATION}.__call__"] = _run_command
-METHODS[f"{_COMMAND}.command"] = METHODS[f"{_APPLICATION}.command"] = _registered
-METHODS[f"{_COMMAND}.group"] = _registered
-METHODS[f"{_APPLICATION}.callback"] = _called_back
-METHODS[f"{_CONTEXT}.ensure_object"] = _ensure_object
-METHODS[f"{_CONTEXT}.invoke"] = _invoke
-METHODS[f"{_CONTEXT}.exit"] = METHODS[f"{_CONTEXT}.abort"] = METHODS[f"{_CONTEXT}.fail"] = lambda call, leaf: (
-    call.throw("SystemExit")
-)
-METHODS[f"{_COMMAND}.main"] = _run_command
-METHODS[f"{_COMMAND}.add_command"] = METHODS[f"{_APPLICATION}.add_typer"] = lambda call, leaf: _added(
-    call, leaf
-)
-
-
-def _added(call: Call, leaf: Object) -> Guarded:
-    command = _command_of(call, call.get(0))
-    _named_after(command, call.get(1, "name", None))
-    command.fields["<added>"] = True
-    leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), command)
-    return None
+@native("_native.option_of")
+def _option_of(call: Call) -> Guarded:
+    """`option_of(names, dest, settings)`: what an option is where the command line does not name it."""
+    names, dest, settings = call.values
+    keywords = {e.key.known: e.value for e in settings.entries or ()} if isinstance(settings, Object) else {}
+    written = (
+        [each.known or "" for each in names if isinstance(each, Text)] if isinstance(names, tuple) else []
+    )
+    known = dest.known if isinstance(dest, Text) else None
+    if not written or not known or None in keywords:
+        return call.unknown(phrase("command-line"))
+    return default_of(call, Option(known, tuple(written), keywords, True))

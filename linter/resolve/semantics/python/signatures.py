@@ -7,18 +7,19 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
     Guarded,
     Object,
+    Text,
     TypeValue,
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, constructors
+from subdrift.linter.resolve.semantics.python import classes, constructors, equality
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code, Coroutine
 from subdrift.linter.resolve.semantics.python.natives import Call, native
@@ -95,3 +96,18 @@ def _kind(call: Call) -> Guarded:
         return text("function" if native.this is UNSET else "method")
 
     return call.each(call.get(0), one)
+
+
+@native("_native.is_known")
+def _is_known(call: Call) -> Guarded:
+    """`is_known(value)`: whether anything is known of a value."""
+    return apply(
+        lambda leaf: not isinstance(leaf, Unknown) and not (isinstance(leaf, Text) and leaf.known is None),
+        call.get(0),
+    )
+
+
+@native("_native.same")
+def _same(call: Call) -> Guarded:
+    """`same(one, other)`: whether two values are certainly equal."""
+    return apply(lambda one, other: one is other or equality.equal(one, other) is True, *call.values)

@@ -24,8 +24,7 @@ class Future:
     def cancel(self):
         return False
 
-    def cancelled(self):
-        return False
+    cancelled = cancel
 
     def add_done_callback(self, fn):
         fn(self)

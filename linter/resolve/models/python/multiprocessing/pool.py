@@ -1,6 +1,6 @@
 """Pools of workers, in which what is handed over runs at once: https://docs.python.org/3/library/multiprocessing.html."""
 
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 
 
 class AsyncResult(Future):
@@ -10,23 +10,10 @@ class AsyncResult(Future):
     def wait(self, timeout=None):
         pass
 
-    def ready(self):
-        return True
-
-    def successful(self):
-        return True
+    ready = successful = Future.done
 
 
-class Pool:
-    def __init__(self, processes=None, initializer=None, initargs=(), maxtasksperchild=None):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        pass
-
+class Pool(ThreadPoolExecutor):
     def apply(self, func, args=(), kwds={}):
         return func(*args, **kwds)
 
@@ -36,25 +23,14 @@ class Pool:
             callback(made.get())
         return made
 
-    def map(self, func, iterable, chunksize=None):
-        return list(map(func, iterable))
-
-    imap = imap_unordered = map
-
     def map_async(self, func, iterable, chunksize=None, callback=None, error_callback=None):
         return self.apply_async(self.map, (func, iterable), {}, callback)
 
     def starmap(self, func, iterable, chunksize=None):
         return [func(*each) for each in iterable]
 
-    def close(self):
-        pass
-
-    def terminate(self):
-        pass
-
-    def join(self):
-        pass
+    imap = imap_unordered = ThreadPoolExecutor.map
+    close = terminate = join = ThreadPoolExecutor.shutdown
 
 
 ThreadPool = Pool
