@@ -1,7 +1,10 @@
-"""What native code does not have: https://docs.python.org/3/library/functools.html."""
+"""What makes functions of functions: https://docs.python.org/3/library/functools.html."""
+
+from _native import parameters, same
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
 WRAPPER_UPDATES = ("__dict__",)
+_ABSENT = object()
 _ORDERINGS = {
     "__lt__": {
         "__gt__": lambda self, other: not (self < other or self == other),
@@ -50,3 +53,104 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPP
 
 def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
+
+
+class partial:
+    def __init__(self, func, /, *args, **keywords):
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __call__(self, /, *args, **keywords):
+        return self.func(*self.args, *args, **{**self.keywords, **keywords})
+
+
+class partialmethod(partial):
+    def __get__(self, instance, owner=None):
+        return partial(self.func, instance, *self.args, **self.keywords)
+
+
+class _Cached:
+    """Equal arguments give the very same object."""
+
+    def __init__(self, function):
+        self.__wrapped__ = function
+        self._memory = []
+
+    def __call__(self, /, *args, **kwargs):
+        given = (args, *kwargs.items())
+        for known, value in self._memory:
+            if same(known, given):
+                return value
+        value = self.__wrapped__(*args, **kwargs)
+        self._memory.append((given, value))
+        return value
+
+    def __get__(self, instance, owner=None):
+        return partial(self, instance)
+
+    def cache_clear(self):
+        self._memory = []
+
+
+cache = _Cached
+
+
+def lru_cache(maxsize=128, typed=False):
+    return _Cached(maxsize) if callable(maxsize) else _Cached
+
+
+class cached_property:
+    def __init__(self, func):
+        self.func = func
+
+    def __set_name__(self, owner, name):
+        self._name = name
+
+    def __get__(self, instance, owner=None):
+        value = self.func(instance)
+        object.__setattr__(instance, self._name, value)
+        return value
+
+
+class singledispatch:
+    _place = 0
+
+    def __init__(self, func):
+        self._default = func
+        self._registry = []
+
+    def register(self, cls, func=None):
+        if func is None and isinstance(cls, type):
+            return lambda function: self.register(cls, function)
+        if func is None:
+            cls, func = parameters(cls, object)[self._place][3], cls
+        self._registry.append((cls, func))
+        return func
+
+    def _chosen(self, value):
+        for cls, func in reversed(self._registry):
+            if isinstance(value, cls):
+                return func
+        return self._default
+
+    def __call__(self, /, *args, **kwargs):
+        return self._chosen(args[0])(*args, **kwargs)
+
+
+class singledispatchmethod(singledispatch):
+    _place = 1
+
+    def __get__(self, instance, owner=None):
+        return lambda *args, **kwargs: self._chosen(args[0])(instance, *args, **kwargs)
+
+
+def reduce(function, iterable, initial=_ABSENT):
+    items = list(iterable)
+    if same(initial, _ABSENT):
+        if not items:
+            raise TypeError("reduce() of empty iterable with no initial value")
+        initial, *items = items
+    for item in items:
+        initial = function(initial, item)
+    return initial

@@ -1,4 +1,6 @@
-"""Iterators: https://docs.python.org/3/library/itertools.html. What has no end is told by the interpreter: count, cycle, repeat."""
+"""Iterators: https://docs.python.org/3/library/itertools.html. What has no end is told by the interpreter: count, cycle."""
+
+from itertools import cycle
 
 from _native import bounded
 
@@ -116,3 +118,7 @@ def groupby(iterable, key=None):
         else:
             groups.append((own, [item]))
     return ((own, iter(held)) for own, held in groups)
+
+
+def repeat(object, times=None):
+    return cycle((object,)) if times is None else iter([object] * times)

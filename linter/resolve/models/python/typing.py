@@ -11,3 +11,25 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     if returns is not _MISSING:
         found["return"] = returns
     return found
+
+
+def cast(typ, val):
+    return val
+
+
+def assert_type(val, typ, /):
+    return val
+
+
+def overload(func):
+    return func
+
+
+final = override = runtime_checkable = overload
+
+
+def NewType(name, tp=None, *more, **settings):
+    return overload
+
+
+TypeVar = ParamSpec = NewType

@@ -220,11 +220,9 @@ def bind_to(
                 return inner
             if this is owner:
                 return leaf
-            if leaf.type in ("builtins.property", "functools.cached_property"):
+            if leaf.type == "builtins.property":
                 return run.call(leaf.fields["fget"], Arguments([this]), frame, leaf.at)
-            if leaf.type == "functools.partialmethod":
-                return _partial_method(run, leaf, this)
-            if leaf.type in ("functools.singledispatchmethod", "functools.cache", "contextlib.factory"):
+            if leaf.type == "contextlib.factory":
                 return Function((), (), None, leaf.type, native=partial(_with_self, leaf, this))
             if leaf.declared is not None:
                 getter = class_attribute(run, leaf.declared, "__get__")
@@ -253,15 +251,6 @@ def _with_self(
     leaf: Object, this: Guarded, run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None
 ) -> Guarded:
     return run.call(leaf, Arguments([this, *given.values], given.names, given.open), caller, at)
-
-
-def _partial_method(run: Interpreter, leaf: Object, this: Guarded) -> Function:
-    def native(run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
-        values = [this, *leaf.fields["values"], *arguments.values]
-        names = {**leaf.fields["names"], **arguments.names}
-        return run.call(leaf.fields["function"], Arguments(values, names, arguments.open), caller, at)
-
-    return Function((), (), None, "partialmethod", this, native=native)
 
 
 def method_of(python: Python, run: Interpreter, made: Object, name: str, frame: Frame) -> Guarded:
@@ -298,14 +287,7 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
             own, on_class if on_class is UNSET else bind_to(python, run, on_class, made, owner, frame)
         )
     if on_class is not UNSET:
-        value = bind_to(python, run, on_class, made, owner, frame)
-        if (
-            isinstance(on_class, Object)
-            and on_class.type == "functools.cached_property"
-            and run.guard is not False
-        ):
-            made.fields[name] = value
-        return value
+        return bind_to(python, run, on_class, made, owner, frame)
     if name == "__class__":
         return owner
     if name == "__dict__":
@@ -420,6 +402,8 @@ def has_all(run: Interpreter, made: Object, names: Iterable[str]) -> bool:
 
 
 def is_descriptor(value: Guarded) -> bool:
-    return (isinstance(value, Object) and value.type.startswith(("builtins.", "functools."))) or isinstance(
-        value, TypeValue
-    )
+    if not isinstance(value, Object):
+        return isinstance(value, TypeValue)
+    if value.declared is not None:
+        return "__get__" in value.declared.methods
+    return value.type.startswith("builtins.")

@@ -110,4 +110,10 @@ def _is_known(call: Call) -> Guarded:
 @native("_native.same")
 def _same(call: Call) -> Guarded:
     """`same(one, other)`: whether two values are certainly equal."""
-    return apply(lambda one, other: one is other or equality.equal(one, other) is True, *call.values)
+    return _is_same(*call.values)
+
+
+def _is_same(one: Guarded, other: Guarded) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one is other or apply(equality.equal, one, other) is True
