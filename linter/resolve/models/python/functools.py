@@ -109,7 +109,7 @@ class cached_property:
 
     def __get__(self, instance, owner=None):
         value = self.func(instance)
-        object.__setattr__(instance, self._name, value)
+        instance.__dict__[self._name] = value
         return value
 
 
