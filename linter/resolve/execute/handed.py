@@ -122,6 +122,13 @@ def functions_in(
         seen.add(id(leaf))
         if kind is Function or kind is Bound or (kind is Object and not _is_of_library(leaf)):
             yield guard, leaf
+        if (
+            kind is Function
+            and leaf.native is not None
+            and type(leaf.this) is Object
+            and _is_of_library(leaf.this)
+        ):
+            leaf, kind = leaf.this, Object  # a method of a model may call what its object holds
         if kind is Function or kind is Bound:
             continue
         for part in leaf if kind is tuple else _parts(leaf):

@@ -75,22 +75,21 @@ class _Cached:
 
     def __init__(self, function):
         self.__wrapped__ = function
-        self._memory = []
+        self._memory = ()
 
     def __call__(self, /, *args, **kwargs):
-        given = (args, *kwargs.items())
-        for known, value in self._memory:
-            if same(known, given):
-                return value
-        value = self.__wrapped__(*args, **kwargs)
-        self._memory.append((given, value))
-        return value
+        for values, names, result in self._memory:
+            if same(values, args) and same(names, kwargs):
+                return result
+        result = self.__wrapped__(*args, **kwargs)
+        self._memory = (*self._memory, (args, kwargs, result))
+        return result
 
     def __get__(self, instance, owner=None):
         return partial(self, instance)
 
     def cache_clear(self):
-        self._memory = []
+        self._memory = ()
 
 
 cache = _Cached

@@ -116,4 +116,7 @@ def _same(call: Call) -> Guarded:
 def _is_same(one: Guarded, other: Guarded) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, Object) and isinstance(other, Object) and one.entries and other.entries:
+        names = [tuple((e.guard, e.key, e.value) for e in each) for each in (one.entries, other.entries)]
+        return one.open is other.open is None and _is_same(*names)
     return one is other or apply(equality.equal, one, other) is True
