@@ -16,3 +16,11 @@ def merge(*iterables, key=None, reverse=False):
             if (best < mine) if reverse else (mine < best):
                 chosen = each
         yield chosen.pop(0)
+
+
+def nlargest(n, iterable, key=None):
+    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
+
+
+def nsmallest(n, iterable, key=None):
+    return sorted(iterable, key=key)[: max(n, 0)]

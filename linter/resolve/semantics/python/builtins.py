@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins as _builtins
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -23,37 +22,22 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.natives import Call, native, pure
 from subdrift.linter.resolve.semantics.python.texts import encoded
 from subdrift.linter.resolve.semantics.python.types import below
 
 NAMES = frozenset(dir(_builtins))
 
-_PURE: dict[str, Callable[..., Any]] = {
-    each.__name__: each for each in (abs, ascii, bin, chr, divmod, hex, oct, ord, pow, round, float)
-}
+for _each in (abs, ascii, bin, chr, divmod, hex, oct, ord, round, float):
+    pure(f"builtins.{_each.__name__}", _each)
+pure("builtins.str.maketrans", str.maketrans)
 
 
-def _pure(name: str) -> None:
-    def run(call: Call) -> Guarded:
-        if name == "pow" and len(call.values) == 2:
-            return apply(
-                lambda a, b: operators.binary(call.run, "**", a, b, lambda _: text("")), *call.values
-            )
-        return apply(
-            lambda *given: computed(call.run, _PURE[name], call.at, *given, detail=f"{name}()"), *call.values
-        )
-
-    FUNCTIONS[f"builtins.{name}"] = run
-
-
-for _name in _PURE:
-    _pure(_name)
-
-
-@native("builtins.str.maketrans")
-def _maketrans(call: Call) -> Guarded:
-    return computed(call.run, str.maketrans, call.at, *call.values)
+@native("builtins.pow")
+def _pow(call: Call) -> Guarded:
+    if len(call.values) != 2:
+        return apply(lambda *each: computed(call.run, pow, call.at, *each, detail="pow()"), *call.values)
+    return apply(lambda a, b: operators.binary(call.run, "**", a, b, lambda _: text("")), *call.values)
 
 
 @native("builtins.repr")

@@ -33,11 +33,6 @@ RANGE_MAX = 512
 _COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
 
 
-@native("builtins.list", "builtins.set", "builtins.frozenset", "builtins.tuple")
-def _list(call: Call) -> Guarded:
-    return _collection(call, "list")
-
-
 def _collection(call: Call, kind: str) -> Guarded:
     if not call.values:
         return () if kind == "tuple" else containers.made_of(call.run, kind, [], call.at)
@@ -56,17 +51,7 @@ def _collection(call: Call, kind: str) -> Guarded:
 
 
 for _kind in ("list", "set", "frozenset", "tuple"):
-    FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)
-
-
-@native("builtins.dict")
-def _dict(call: Call) -> Guarded:
-    return _mapping(call, "dict")
-
-
-@native("collections.OrderedDict")
-def _ordered_dict(call: Call) -> Guarded:
-    return _mapping(call, "OrderedDict")
+    FUNCTIONS[f"builtins.{_kind}"] = partial(_collection, kind=_kind)
 
 
 def _mapping(call: Call, kind: str) -> Object:
@@ -81,6 +66,10 @@ def _mapping(call: Call, kind: str) -> Object:
     if call.arguments.open is not None:
         equality.may_replace(made, True, call.arguments.open)
     return made
+
+
+FUNCTIONS["builtins.dict"] = partial(_mapping, kind="dict")
+FUNCTIONS["collections.OrderedDict"] = partial(_mapping, kind="OrderedDict")
 
 
 @native("builtins.len")
@@ -241,14 +230,6 @@ def guard_of(call: Call, value: Guarded) -> Guarded:
     return call.run.guard_of(value, call.frame, at)
 
 
-@native("builtins.any", "builtins.all")
-def _any(call: Call) -> Guarded:
-    return _quantified(call, every=False)
-
-
-FUNCTIONS["builtins.all"] = lambda call: _quantified(call, every=True)
-
-
 def _quantified(call: Call, *, every: bool) -> Guarded:
     if not call.goes_through(call.get(0)):
         return Test("true", (unknown_from((call.get(0),), "all()" if every else "any()"),))
@@ -261,6 +242,10 @@ def _quantified(call: Call, *, every: bool) -> Guarded:
     return found
 
 
+FUNCTIONS["builtins.any"] = partial(_quantified, every=False)
+FUNCTIONS["builtins.all"] = partial(_quantified, every=True)
+
+
 @native("builtins.sum", "math.fsum")
 def _sum(call: Call) -> Guarded:
     items = call.items(call.get(0))
@@ -270,14 +255,6 @@ def _sum(call: Call) -> Guarded:
     for _, item in items:
         total = apply(lambda a, b: call.python.binary(call.run, "+", a, b), total, item)
     return total
-
-
-@native("builtins.min", "builtins.max")
-def _min(call: Call) -> Guarded:
-    return _extreme(call, largest=False)
-
-
-FUNCTIONS["builtins.max"] = lambda call: _extreme(call, largest=True)
 
 
 def _extreme(call: Call, *, largest: bool) -> Guarded:
@@ -295,6 +272,10 @@ def _extreme(call: Call, *, largest: bool) -> Guarded:
     for guard, item in reversed(ordered):
         found = pick(guard, item, found)
     return found
+
+
+FUNCTIONS["builtins.min"] = partial(_extreme, largest=False)
+FUNCTIONS["builtins.max"] = partial(_extreme, largest=True)
 
 
 @native("builtins.sorted")

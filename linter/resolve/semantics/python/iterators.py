@@ -12,10 +12,10 @@ from typing import Any, Final
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text
+from subdrift.linter.resolve.execute.values import Guarded, Object
 from subdrift.linter.resolve.semantics.python import containers, iterables
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native, pure
 from subdrift.linter.resolve.semantics.python.standard.functional import islice
 
 CYCLE: Final = "itertools.cycle"
@@ -211,29 +211,6 @@ _heap("heappushpop", heapq.heappushpop)
 _heap("heapreplace", heapq.heapreplace)
 
 
-def _extremes(name: str, *, largest: bool) -> None:
-    def function(call: Call) -> Guarded:
-        count, source = call.get(0, "n"), call.get(1, "iterable")
-        given = Call(
-            call.python,
-            call.run,
-            Arguments([source], {"key": call.get(2, "key", None), "reverse": largest}),
-            call.frame,
-            call.at,
-        )
-        made = FUNCTIONS["builtins.sorted"](given)
-        if not isinstance(count, int) or not isinstance(made, Object) or made.items is None:
-            return unknown_from(call.values, f"{name}()")
-        made.items = made.items[: max(count, 0)]
-        return made
-
-    FUNCTIONS[f"heapq.{name}"] = function
-
-
-_extremes("nlargest", largest=True)
-_extremes("nsmallest", largest=False)
-
-
 def _most_common(call: Call, leaf: Object) -> Guarded:
     entries = leaf.entries or []
     count = call.get(0, "n", None)
@@ -266,28 +243,10 @@ METHODS["Counter.total"] = _total
 # -- pure functions -------------------------------------------------------------------------------------------------------
 
 
-def _pure(name: str, function: Callable[..., Any]) -> None:
-    def run(call: Call) -> Guarded:
-        if call.arguments.names:
-            return unknown_from(call.values, f"{name}()")
-        return apply(
-            lambda *given: computed(call.run, function, call.at, *given, detail=f"{name}()"), *call.values
-        )
-
-    FUNCTIONS[name] = run
-
-
 for _name in ("floor", "ceil", "sqrt", "trunc", "gcd", "log2", "log10", "fabs", "isqrt"):
-    _pure(f"math.{_name}", getattr(math, _name))
-_pure("textwrap.dedent", textwrap.dedent)
-
-
-@native("textwrap.indent")
-def _indent(call: Call) -> Guarded:
-    one, other = call.get(0), call.get(1, "prefix")
-    if not isinstance(one, Text) or not isinstance(other, Text) or len(call.arguments) != 2:
-        return unknown_from(call.values, "indent()")
-    return computed(call.run, textwrap.indent, call.at, one, other, detail="indent()")
+    pure(f"math.{_name}", getattr(math, _name), f"math.{_name}()")
+pure("textwrap.dedent", textwrap.dedent, "textwrap.dedent()")
+pure("textwrap.indent", textwrap.indent)
 
 
 @native("inspect.cleandoc")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.drawing import Coming
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick, some
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.peers import (
@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.peers import (
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import equality, lazies
+from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ _STARTING: Final = frozenset(
 )
 
 
-class Table(MutableMapping[str, Callable[..., Guarded]]):
+class Table:
     """Peers by full name, as what runs them: `table[name] = function` declares one, `table[name](call, …)` runs it by
     `Interpreter.native`, which charges what it costs first.
 
@@ -219,15 +220,6 @@ class Table(MutableMapping[str, Callable[..., Guarded]]):
         if name not in self:
             return default
         return self[name]
-
-    def __delitem__(self, name: str) -> None:
-        self._names.remove(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._names))
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 def _unseen(name: str, call: Call, *receiver: Object) -> Guarded:
@@ -312,3 +304,15 @@ def called(*kinds: str) -> Callable[[Method], Method]:
         return function
 
     return register
+
+
+def pure(name: str, function: Callable[..., Any], detail: str = "") -> None:
+    """Declares one of Python's own functions, which is asked for what it gives where its arguments are known."""
+    shown = detail or f"{name.rpartition('.')[2]}()"
+
+    def run(call: Call) -> Guarded:
+        if call.arguments.names:
+            return unknown_from(call.values, shown)
+        return apply(lambda *given: computed(call.run, function, call.at, *given, detail=shown), *call.values)
+
+    FUNCTIONS[name] = run

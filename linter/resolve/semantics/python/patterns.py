@@ -20,7 +20,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     unknown_from,
 )
 from subdrift.linter.resolve.semantics.python.equality import put
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, pure
 from subdrift.linter.text.patterns import affordable
 
 PATTERN: Final = "re.Pattern"
@@ -237,7 +237,7 @@ for _name in _ON_TEXT:
 FUNCTIONS["re.compile"] = _made_pattern
 FUNCTIONS["re.sub"] = _of_module(_substituted, 4)
 METHODS[f"{PATTERN}.sub"] = lambda call, leaf: _substituted(call, [leaf, *call.values])
-FUNCTIONS["re.escape"] = lambda call: apply(lambda leaf: _escaped(call, leaf), call.get(0))
+pure("re.escape", re.escape, "re.escape()")
 METHODS[f"{MATCH}.group"] = _group
 METHODS[f"{MATCH}.__getitem__"] = _group
 METHODS[f"{MATCH}.groups"] = _groups
@@ -245,11 +245,6 @@ METHODS[f"{MATCH}.groupdict"] = _named
 METHODS[f"{MATCH}.start"] = _span(0)
 METHODS[f"{MATCH}.end"] = _span(1)
 METHODS[f"{MATCH}.span"] = _span(None)
-
-
-def _escaped(call: Call, leaf: Any) -> Guarded:
-    known = leaf.known if isinstance(leaf, Text) else None
-    return unknown_from((leaf,), "re.escape()") if known is None else text(re.escape(known), leaf.steps)
 
 
 __all__ = ["MATCH", "PATTERN"]

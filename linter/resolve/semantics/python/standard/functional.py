@@ -9,7 +9,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import Coming
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object
-from subdrift.linter.resolve.semantics.python import containers, equality
+from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 

@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import containers, paths
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native, pure
 
 
 def variable(key: Any, default: Guarded, at: Location | None) -> Guarded:
@@ -105,20 +105,8 @@ def _join(call: Call) -> Guarded:
     )
 
 
-@native("os.path.basename", "os.path.dirname", "os.path.splitext", "os.path.normpath")
-def _path(call: Call) -> Guarded:
-    return call.unknown(phrase("path"))
-
-
-def _path_function(name: str) -> None:
-    function = getattr(_paths, name)
-    FUNCTIONS[f"os.path.{name}"] = lambda call: apply(
-        lambda *given: computed(call.run, function, call.at, *given, detail=phrase("path")), *call.values
-    )
-
-
 for _name in ("basename", "dirname", "splitext", "normpath"):
-    _path_function(_name)
+    pure(f"os.path.{_name}", getattr(_paths, _name), phrase("path"))
 
 
 for _name in (

@@ -10,13 +10,12 @@ import re
 import shlex
 import urllib.parse
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.values import Guarded, Object
-from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Method, native
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed
+from subdrift.linter.resolve.semantics.python.natives import METHODS, Call, Method, pure
 from subdrift.linter.text.bounded import BoundedError, check_json, check_toml
 
 
@@ -32,24 +31,6 @@ def _json(written: str) -> object:
     except BoundedError as error:
         raise NotKnown from error
     return json.loads(written)
-
-
-@native("json.dumps")
-def _dumps(call: Call) -> Guarded:
-    if call.arguments.names:
-        return unknown_from(call.values, "json.dumps()")
-    return apply(
-        lambda leaf: computed(call.run, json.dumps, call.at, leaf, detail="json.dumps()"), call.get(0)
-    )
-
-
-def _pure(name: str, function: Callable[..., Any]) -> None:
-    detail = f"{name.rpartition('.')[2]}()"
-    FUNCTIONS[name] = lambda call: (
-        unknown_from(call.values, detail)
-        if call.arguments.names
-        else apply(lambda *given: computed(call.run, function, call.at, *given, detail=detail), *call.values)
-    )
 
 
 def _literal(written: str) -> object:
@@ -71,10 +52,10 @@ def _digest(name: str, parts: Sequence[bytes]) -> str:
     return hashlib.new(name, b"".join(parts), usedforsecurity=False).hexdigest()
 
 
-_pure("ast.literal_eval", _literal)
-_pure("_native.quoted", urllib.parse.quote)
-_pure("_native.unquoted", urllib.parse.unquote)
-_pure("_native.digest", lambda name, *parts: _digest(name, parts))
+pure("ast.literal_eval", _literal)
+pure("_native.quoted", urllib.parse.quote)
+pure("_native.unquoted", urllib.parse.unquote)
+pure("_native.digest", lambda name, *parts: _digest(name, parts))
 for _name in (
     "b64encode",
     "b64decode",
@@ -84,18 +65,13 @@ for _name in (
     "b16encode",
     "b16decode",
 ):
-    _pure(f"base64.{_name}", getattr(base64, _name))
-_pure("zlib.crc32", zlib.crc32)
-_pure("binascii.crc32", zlib.crc32)
+    pure(f"base64.{_name}", getattr(base64, _name))
+pure("zlib.crc32", zlib.crc32)
+pure("binascii.crc32", zlib.crc32)
 
 
-@native("shlex.split")
-def _words(call: Call) -> Guarded:
-    if len(call.arguments) != 1:
-        return call.unknown("shlex.split()")
-    return apply(
-        lambda leaf: computed(call.run, shlex.split, call.at, leaf, detail="shlex.split()"), call.get(0)
-    )
+pure("json.dumps", json.dumps, "json.dumps()")
+pure("shlex.split", shlex.split, "shlex.split()")
 
 
 def _of_bytes(name: str) -> Method:
