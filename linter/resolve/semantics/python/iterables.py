@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from functools import cmp_to_key, partial
 from typing import Any
 
@@ -158,16 +157,6 @@ def _zip(call: Call) -> Guarded:
     if call.get(9, "strict", False) is not False:  # it throws where one is shorter
         return containers.made_of(call.run, "generator", call.items(made) or [], call.at)
     return made
-
-
-@native("itertools.zip_longest")
-def _zip_longest(call: Call) -> Guarded:
-    every = [call.items(value) for value in call.values]
-    fill = call.get(99, "fillvalue", None)
-    if any(each is None or any(guard is not True for guard, _ in each) for each in every):
-        return unknown_from(call.values, "zip_longest()")
-    rows = itertools.zip_longest(*[[item for _, item in each or ()] for each in every], fillvalue=fill)
-    return containers.made_of(call.run, "generator", [(True, row) for row in rows], call.at)
 
 
 @native("builtins.map")
