@@ -179,7 +179,9 @@ class Choosing(Values):
                 return None
             value = self.text(operand)
             if isinstance(value, EvaluatedText):
-                return 0 if (value.text.strip() if test.kind == "written" else value.text) else 1
+                shown = value.text.strip() if test.kind == "written" else value.text
+                self._assumed = value.default and not shown
+                return 0 if shown else 1
             self._assumed = self._is_unset(operand)
             return 1 if self._assumed else None
         if test.kind == "equal":

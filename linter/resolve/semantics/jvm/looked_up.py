@@ -84,6 +84,9 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
             return _names(run, makers) if "Names" in name else beans.gathered(java, run, makers, by_name=True)
     else:
         said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
+        makers = beans.all_of(run, full if declared is None else declared)
+        if said and makers and said not in [name_of(run, each) for each in makers]:
+            return UNSET  # code has registered it
         if declared is None:
             found = beans.factory_bean(java, run, full, said, qualified=bool(said))
         else:

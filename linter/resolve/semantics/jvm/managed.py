@@ -264,23 +264,24 @@ def settle(run: Interpreter, made: Object, declared: Class) -> None:
 
 
 def leave_open(java: Java, run: Interpreter, made: Object, declared: Class) -> None:
-    """An object that nobody in sight makes stands for all of its class: a text that has a setter and that no constructor
-    gave is whatever others set, rather than null."""
+    """An object that nobody in sight makes stands for all of its class: a text or collection that has a setter and that no
+    constructor gave is whatever others set, rather than null or empty."""
     for owner in run.scope.supers(declared):
         for name, decl in owner.fields.items():
-            if (
-                decl.static
-                or decl.final
-                or decl.annotations
-                or decl.type is None
-                or decl.type.name != "String"
-            ):
-                continue
-            slot = java.slot(run, made, name, owner)
-            if slot in made.fields and made.fields[slot] is not None:
+            if decl.static or decl.final or decl.annotations or decl.type is None:
                 continue
             setter = run.scope.methods(owner, f"set{name[:1].upper()}{name[1:]}", 1)
-            if decl.value is None and (setter or owner.annotation("Data", "Setter") is not None):
-                symbol = ("field", ("object", made.number), name)
-                unknown = Unknown(Why.DYNAMIC, f"{owner.simple}.{name}", symbol)
+            if not setter and owner.annotation("Data", "Setter") is None:
+                continue
+            slot = java.slot(run, made, name, owner)
+            held = made.fields.get(slot)
+            symbol = ("field", ("object", made.number), name)
+            unknown = Unknown(Why.DYNAMIC, f"{owner.simple}.{name}", symbol)
+            if isinstance(held, Object) and (held.items == [] or held.entries == []):
+                held.open = held.open or unknown
+            elif held is None and decl.value is None and _is_set_by_others(decl.type):
                 made.fields[slot] = java._typed(run, unknown, decl.type, owner)
+
+
+def _is_set_by_others(ref: ir.TypeRef) -> bool:
+    return ref.name in ("String", "List", "Set", "Collection", "Map", "[]")
