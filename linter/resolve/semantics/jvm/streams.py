@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import fsum
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -370,42 +370,32 @@ def _collect(
             return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":
             return _grouped(call, found, open_, kind, args)
-    told = _told(call, found, open_, kind or "", args)
+    told = _told(call, _stream(call, found, open_), kind or "", args)
     return _gathered(call, found, open_, kind or "", args) if told is NotImplemented else told
 
 
-def _told(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
-) -> Guarded:
-    """Collectors that give one value of all elements; NotImplemented for another."""
-    sure = open_ is None and all(guard is True for guard, _ in found)
-    match kind:
-        case "counting":
-            return counted(size(_stream(call, found, open_)))
-        case "reducing" if len(args) == 2 and sure:
-            total: Guarded = args[0]
-            for _, value in found:
-                total = call.invoke(args[1], total, value)
-            return total
-        case "summingInt" | "summingLong" | "averagingInt" | "averagingLong" if open_ is None:
-            if not found and kind.startswith("averaging"):
-                return NotImplemented
-            counts = [value for _, value in _mapped(call, found, args[0])]
-            if not sure or not all(isinstance(one, int) for one in counts):
-                return Unknown(Why.DYNAMIC, "collect()")
-            total = sum(counts)
-            return (
-                total / len(counts)
-                if kind.startswith("averaging")
-                else total
-                if kind.endswith("Int")
-                else Long(total)
-            )
-        case "summarizingInt" | "summarizingLong":
-            return _summary(call, _stream(call, _mapped(call, found, args[0]), open_))
-        case "maxBy" | "minBy":
-            return stream_method(call.renamed(kind[:3], args[0]), _stream(call, found, open_))
-    return NotImplemented
+_TOLD: Final = {
+    "counting": "count", "maxBy": "max", "minBy": "min", "reducing": "reduce", "summingInt": "sum", "summingLong": "sum",
+    "averagingInt": "average", "averagingLong": "average", "summarizingInt": "summaryStatistics",
+    "summarizingLong": "summaryStatistics",
+}  # fmt: skip
+"""Collectors that give one value of all elements -> the end of a stream that gives it."""
+
+
+def _told(call: Call, stream: Object, kind: str, args: tuple[Guarded, ...]) -> Guarded:
+    """What a collector that gives one value gives; NotImplemented for another."""
+    end = _TOLD.get(kind)
+    if end is None:
+        return NotImplemented
+    if kind.endswith(("Int", "Long")):
+        mapped = stream_method(
+            call.renamed("mapToLong" if kind.endswith("Long") else "mapToInt", *args), stream
+        )
+        told = stream_method(call.renamed(end), mapped)
+        return call.method(told, "orElse", 0.0) if end == "average" else told
+    if kind == "reducing" and len(args) == 3:
+        stream, args = stream_method(call.renamed("map", args[1]), stream), (args[0], args[2])
+    return stream_method(call.renamed(end, *args), stream)
 
 
 def counted(value: Guarded) -> Guarded:
