@@ -20,7 +20,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.clients import Client, log
-from subdrift.linter.resolve.execute.guards import apply, leaves
+from subdrift.linter.resolve.execute.guards import apply, leaves, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import COMPARED
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -35,6 +35,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import views
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -115,7 +116,7 @@ def operate(
     operation = client.operations.get(name)
     place = run.place(frame, run.called)
     if operation is None:
-        return _other_call(run, made, client, name, arguments, frame, place)
+        return _other_call(run, made, name, arguments, frame, place)
     _note(run, client, operation, values, place, frame)
     if client.api.startswith(_FLUENT):
         return made
@@ -188,15 +189,11 @@ _INNER = frozenset({"getDefaultMQPullConsumer", "getDefaultMQPushConsumer", "get
 
 
 def _other_call(
-    run: Interpreter,
-    made: Object,
-    client: Client,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    at: Location,
+    run: Interpreter, made: Object, name: str, arguments: Arguments, frame: Frame, at: Location
 ) -> Guarded:
     """A call the tables do not list: getters give back what was set, the rest changes nothing that is compared."""
+    client = made.client
+    assert client is not None
     if name in clients.READS_QUEUES:
         values = arguments.values
         log(run, client, Action.TOPIC, (), at, frame, type_=name)
@@ -207,10 +204,7 @@ def _other_call(
     if name == "shutdown":
         log(run, client, Action.STOP, (), at, frame)
     if name in ("getSubscription", "getRegisterTopics"):
-        view = run.make(None, "View", at)
-        view.fields["client"] = made
-        view.fields["kind"] = text(name)
-        return view
+        return run.make(None, "View", at, fields={"client": made, "kind": text(name)})
     if name == "getConsumerGroup" or name == "getGroup":
         return settled(client, Attribute.GROUP)
     for value in arguments.values:
@@ -249,8 +243,6 @@ def settled(client: Client, attribute: Attribute) -> Guarded:
     found: Guarded = None
     for event in client.events:
         if event.action is Action.SET and event.attribute is attribute:
-            from subdrift.linter.resolve.execute.guards import pick
-
             found = pick(event.guard, event.values[0], found)
     return found
 
@@ -370,16 +362,8 @@ def snapshot(value: Guarded) -> Guarded:
             and leaf.client is None
             and (leaf.items is not None or leaf.entries is not None)
         ):
-            from subdrift.linter.resolve.execute.values import Entry
-
             made = Object(leaf.declared, leaf.type, leaf.number, leaf.at, dict(leaf.fields))
-            made.items = None if leaf.items is None else list(leaf.items)
-            made.entries = (
-                None
-                if leaf.entries is None
-                else [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries]
-            )
-            made.open = leaf.open
+            made.items, made.entries, made.open = views.copied(leaf)
             return made
         return leaf
 

@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, n
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Unknown, is_whole
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
@@ -343,11 +343,7 @@ def _to_array(call: Call, leaf: Object) -> Guarded:
 @on("map", "clone")
 def _clone(call: Call, leaf: Object) -> Guarded:
     made = call.made(leaf.type, **{name: value for name, value in leaf.fields.items() if name in order.KEPT})
-    if leaf.items is not None:
-        made.items = list(leaf.items)
-    else:
-        made.entries = [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries or ()]
-    made.open = leaf.open
+    made.items, made.entries, made.open = views.copied(leaf)
     return made
 
 

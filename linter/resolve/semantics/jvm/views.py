@@ -59,6 +59,12 @@ def held(leaf: Object) -> Sequence[Any]:
     return (leaf.items if leaf.items is not None else leaf.entries) or ()
 
 
+def copied(leaf: Object) -> tuple[list[Any] | None, list[Entry] | None, Unknown | None]:
+    """Elements, entries and the rest of a collection for another one that is changed by itself."""
+    entries = None if leaf.entries is None else [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries]
+    return None if leaf.items is None else list(leaf.items), entries, leaf.open
+
+
 def pairs(leaf: Object) -> list[tuple[Guarded, ...]]:
     """(guard, element) or (guard, key, value) of all that a collection holds."""
     if leaf.items is not None:

@@ -230,7 +230,7 @@ def on_type(
     java: Java, run: Interpreter, leaf: TypeValue, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
     if leaf.declared is not None:
-        return _on_declared_type(java, run, leaf, leaf.declared, name, arguments, frame, at)
+        return _on_declared_type(java, run, leaf, name, arguments, frame, at)
     known = statics.is_static(leaf.name, name, len(arguments))
     if (
         leaf.guessed and not arguments.values and not known
@@ -267,15 +267,10 @@ def on_type(
 
 
 def _on_declared_type(
-    java: Java,
-    run: Interpreter,
-    leaf: TypeValue,
-    declared: Class,
-    name: str,
-    arguments: Arguments,
-    frame: Frame,
-    at: ir.At,
+    java: Java, run: Interpreter, leaf: TypeValue, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
+    declared = leaf.declared
+    assert declared is not None
     methods = run.scope.methods(declared, name, len(arguments))
     if methods and declared in run.heap.get(statics.MOCKED, ()):
         answer = Unknown(Why.DYNAMIC, f"{declared.simple}.{name}()", (statics.MOCKED, declared.name, name))

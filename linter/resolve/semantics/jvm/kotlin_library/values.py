@@ -9,8 +9,8 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
-from subdrift.linter.resolve.semantics.jvm import elements, order
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, once
 from subdrift.linter.resolve.semantics.jvm.elements import changed, size
@@ -115,11 +115,7 @@ def combined(run: Interpreter, operator: str, left: Object, right: Any) -> Any:
     if left.declared is not None or (left.items is None and left.entries is None):
         return NotImplemented
     made = run.make(None, {"ArrayList": "List", "LinkedHashMap": "Map"}.get(left.type, left.type), left.at)
-    made.open = left.open
-    made.items = None if left.items is None else list(left.items)
-    made.entries = (
-        None if left.entries is None else [Entry(e.guard, e.key, e.value, e.at) for e in left.entries]
-    )
+    made.items, made.entries, made.open = views.copied(left)
     take_in(run, made, right, True, removes=operator == "-")
     run.bound(made)
     return made
