@@ -287,21 +287,23 @@ def where_there(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
     run.guard = before
 
 
+def in_turn(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
+    """Guarded elements, each on the path on which it is there and which those before it have left."""
+    going = run.guard
+    for guard, value in found:
+        run.guard = both(going, guard)
+        if run.guard is not False:
+            yield guard, value
+            going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going
+
+
 def each_item(
     call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded, of: Object | None = None
 ) -> None:
     """Runs a function for each guarded element, `of` a collection that finds out where the function changes it."""
-    run = call.run
     before = views.changes(of) if of is not None else None
-    going = run.guard
-    for guard, item in found:
-        here = both(going, guard)
-        if here is False:
-            continue
-        run.guard = here
+    for _, item in in_turn(call.run, found):
         call.invoke(function, item)
-        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
         if of is not None and not strictness.unchanged(call, of, before):
-            going = run.guard
-            break
-    run.guard = going
+            return

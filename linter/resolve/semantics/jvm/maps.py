@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
-from subdrift.linter.resolve.semantics.jvm.collections import cursor
+from subdrift.linter.resolve.semantics.jvm.collections import cursor, in_turn
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
 from subdrift.linter.resolve.semantics.jvm.operators import equal
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
@@ -440,25 +440,16 @@ def _put_all(call: Call, leaf: Object) -> Guarded:
 @on("map", "forEach", effect=Effect.CALLS_ARGUMENT)
 def _for_each(call: Call, leaf: Object) -> Guarded:
     run = call.run
-    going: Guarded = run.guard
     before = views.changes(leaf)
-    for entry in list(leaf.entries or ()):
-        here = both(going, entry.guard)
-        if here is False:
-            continue
-        run.guard = here
+    for _, entry in in_turn(run, [(entry.guard, entry) for entry in leaf.entries or ()]):
         call.invoke(call.args[0], entry.key, entry.value)
-        going = either(run.guard, both(going, negate(entry.guard)) if entry.guard is not True else False)
-    if leaf.open is not None and going is not False:
-        run.guard = going
+    if leaf.open is not None and run.guard is not False:
         symbol = symbol_of(leaf.open)
         parts = [
             Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else (part, symbol))
             for part in ("key", "value")
         ]
         call.invoke(call.args[0], *parts)
-        going = run.guard
-    run.guard = going
     strictness.unchanged(call, leaf, before)
     return None
 

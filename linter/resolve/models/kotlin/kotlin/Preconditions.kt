@@ -24,10 +24,6 @@ fun error(message: Any): Nothing = throw IllegalStateException(message.toString(
 
 fun TODO(reason: String = ""): Nothing = throw NotImplementedError("An operation is not implemented: " + reason)
 
-inline fun repeat(times: Int, action: (Int) -> Unit) {
-    for (index in 0 until times) action(index)
-}
-
 operator fun Int.inc(): Int = this + 1
 
 operator fun Int.dec(): Int = this - 1

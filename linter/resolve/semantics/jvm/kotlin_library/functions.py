@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, once
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, once
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     LISTS,
     MAPS,
@@ -66,6 +66,8 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
             return call.invoke(values[-1])
         case "with", 2:
             return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
+        case "repeat", 2:
+            return _repeat(call, values[0], values[1])
     return UNIT if name in SILENT else NotImplemented
 
 
@@ -172,3 +174,11 @@ def _pieces(call: Call, pattern: Any, input_: Any) -> Any:
 
 _OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf": _pieces}
 """Functions that only models call."""
+
+
+def _repeat(call: Call, count: Guarded, body: Guarded) -> Guarded:
+    if isinstance(count, int):
+        each_item(call, [(True, number) for number in range(min(count, ARRAY_MAX))], body)
+    else:
+        call.invoke(body, Unknown(Why.DYNAMIC, "it"))
+    return UNIT

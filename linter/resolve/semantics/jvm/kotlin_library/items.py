@@ -7,6 +7,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import both, either, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -22,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
-from subdrift.linter.resolve.semantics.jvm.collections import stream_of
+from subdrift.linter.resolve.semantics.jvm.collections import in_turn, stream_of
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
@@ -36,9 +37,12 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     negated,
     not_empty,
     of,
+    present,
     take_in,
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
+from subdrift.linter.resolve.semantics.jvm.operators import raise_where
+from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 
 _RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
@@ -77,13 +81,22 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     return _changed(call, leaf, values, sure=sure)
 
 
+_PICKS = frozenset(
+    {"first", "firstOrNull", "find", "single", "singleOrNull", "last", "lastOrNull", "findLast"}
+)
+
+
 def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
     """Functions that give other collections of the elements."""
     run, name, values = call.run, call.name, arguments.values
     found = stream.items or []
     match name:
-        case "reversed" | "asReversed":
-            return _reversed(call, stream)
+        case "filterNotNull":  # what nobody knows is taken to be there
+            return of(
+                call, [(both(g, there), v) for g, one in found for there, v in present(one)], stream.open
+            )
+        case "reversed" | "asReversed" | "sortedWith":
+            return _ordered(call, stream, values)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
             ref = arguments.types[0] if arguments.types else ir.TypeRef(values[0].name)
             tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
@@ -100,6 +113,8 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
 def _told_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
     """Functions that give one of the elements, or say something of them."""
     run, name, values, leaf = call.run, call.name, arguments.values, call.target
+    if name in _PICKS:
+        return _picked(call, stream.items or [], stream.open, values)
     match name:
         case "indexOf" | "lastIndexOf" if stream.open is not None:
             return Unknown(Why.DYNAMIC, f"{name}()")
@@ -166,12 +181,36 @@ def _refusing(call: Call, function_: Guarded) -> Function:
     return Function((), (), None, "retainAll", native=native)
 
 
-def _reversed(call: Call, stream: Object) -> Object:
-    """The elements from the last to the first; nothing is known of them where nobody knows which these are."""
-    found = stream.items or []
-    if stream.open is not None or any(guard is not True for guard, _ in found):
+def _ordered(call: Call, stream: Object, values: list[Guarded]) -> Object:
+    """The elements in another order; nothing is known of them where nobody knows that order."""
+    found, result = stream.items or [], None
+    if stream.open is None and all(guard is True for guard, _ in found):
+        result = ordered(call, found, values[0]) if call.name == "sortedWith" else found[::-1]
+    if result is None:
         return of(call, [], stream.open or Unknown(Why.DYNAMIC, phrase("order")))
-    made = of(call, found[::-1], None)
-    if isinstance(call.target, Object) and kinds.SHOWN in call.target.fields:
+    made = of(call, result, None)
+    if call.name != "sortedWith" and kinds.SHOWN in call.target.fields:
         return in_range(made, Unknown(Why.DYNAMIC, phrase("range")))
     return made
+
+
+def _picked(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+) -> Guarded:
+    """The first or last element, or the one that a condition holds for."""
+    if values:
+        found = [(both(g, call.holds(call.invoke(values[0], v))), v) for g, v in in_turn(call.run, found)]
+    value: Guarded = open_
+    last = "ast" in call.name
+    there: Guarded = open_ is not None
+    for guard, item in found if last else reversed(found):
+        value = pick(guard, item, value)
+        there = either(there, guard)
+    if not call.name.endswith("OrNull") and not call.name.startswith("find"):
+        said = call.unknown("getMessage()") if values else text("List is empty.")
+        raise_where(call.run, negate(there), "NoSuchElementException", said)
+        several = call.name == "single" and open_ is None and [guard for guard, _ in found].count(True) > 1
+        raise_where(call.run, several, "IllegalArgumentException", call.unknown("getMessage()"))
+    if call.name == "singleOrNull" and [guard for guard, _ in found].count(True) > 1:
+        return None
+    return value

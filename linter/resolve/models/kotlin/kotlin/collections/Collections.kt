@@ -14,43 +14,7 @@ inline fun <K, V> buildMap(capacity: Int = 10, builderAction: MutableMap<K, V>.(
 /** What native code does not have, over its lists, sets, maps and arrays. */
 fun <T> Iterable<T>.filterNot(predicate: (T) -> Boolean): List<T> = filter { !predicate(it) }
 
-fun <T> Iterable<T>.filterNotNull(): List<T> = filter { it != null }
-
 fun <T, R> Iterable<T>.mapNotNull(transform: (T) -> R?): List<R> = map(transform).filterNotNull()
-
-fun <T> Iterable<T>.firstOrNull(): T? {
-    for (element in this) return element
-    return null
-}
-
-fun <T> Iterable<T>.firstOrNull(predicate: (T) -> Boolean): T? = filter(predicate).firstOrNull()
-
-fun <T> Iterable<T>.first(): T = if (none()) throw NoSuchElementException("List is empty.") else firstOrNull()
-
-fun <T> Iterable<T>.first(predicate: (T) -> Boolean): T {
-    for (element in this) if (predicate(element)) return element
-    throw NoSuchElementException()
-}
-
-fun <T> Iterable<T>.find(predicate: (T) -> Boolean): T? = firstOrNull(predicate)
-
-fun <T> Iterable<T>.lastOrNull(): T? = reversed().firstOrNull()
-
-fun <T> Iterable<T>.lastOrNull(predicate: (T) -> Boolean): T? = reversed().firstOrNull(predicate)
-
-fun <T> Iterable<T>.last(): T = reversed().first()
-
-fun <T> Iterable<T>.last(predicate: (T) -> Boolean): T = reversed().first(predicate)
-
-fun <T> Iterable<T>.findLast(predicate: (T) -> Boolean): T? = lastOrNull(predicate)
-
-fun <T> Iterable<T>.singleOrNull(): T? = if (count() == 1) first() else null
-
-fun <T> Iterable<T>.singleOrNull(predicate: (T) -> Boolean): T? = filter(predicate).singleOrNull()
-
-fun <T> Iterable<T>.single(): T = if (count() > 1) throw IllegalArgumentException() else first()
-
-fun <T> Iterable<T>.single(predicate: (T) -> Boolean): T = filter(predicate).single()
 
 fun <T> Iterable<T>.joinToString(
     separator: CharSequence = ", ",
@@ -148,12 +112,6 @@ fun <T> List<T>.getOrNull(index: Int): T? = if (index >= 0 && index < size) get(
 
 fun <T> Iterable<T>.getOrElse(index: Int, defaultValue: (Int) -> T): T =
     if (index >= 0 && index < count()) elementAt(index) else defaultValue(index)
-
-fun <T> Iterable<T>.sortedWith(comparator: Comparator<T>): List<T> {
-    val result = toMutableList()
-    java.util.Collections.sort(result, comparator)
-    return result
-}
 
 fun <T> Iterable<T>.sorted(): List<T> = sortedWith(naturalOrder())
 
