@@ -15,9 +15,9 @@ from subdrift.linter.broker.filter import SubscriptionData, build_subscription
 from subdrift.linter.broker.group import ConsumerGroupInfo, Heartbeat, close, register
 from subdrift.linter.broker.scenario import Scenario, Verb
 from subdrift.linter.broker.scenario.given import Observation
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.versions import Version
 from subdrift.linter.broker.vocabulary import FilterType, MessageModel, Subscription
+from tests.broker.decoded import scenario_from
 
 TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
 FILES = sorted(TRACES.glob("*.jsonl.gz"))

@@ -13,7 +13,6 @@ from subdrift.linter.broker.assume import Assume
 from subdrift.linter.broker.closed_form import predict_sides
 from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import run
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.side import Side
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.prediction import (
@@ -24,6 +23,7 @@ from subdrift.linter.model.prediction import (
     Share,
     StepCode,
 )
+from tests.broker.decoded import scenario_from
 
 HALF = Share.exactly(Fraction(1, 2))
 ALL = Share.exactly(1)

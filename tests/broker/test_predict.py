@@ -15,8 +15,8 @@ from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import MessageResult, PredictResult, run
 from subdrift.linter.broker.scenario import Scenario
 from subdrift.linter.broker.scenario.document import ScenarioError
-from subdrift.linter.broker.scenario.given.reader import given_from, parse_given
-from subdrift.linter.broker.scenario.reader import parse_scenario, scenario_from
+from subdrift.linter.broker.scenario.given.reader import parse_given
+from subdrift.linter.broker.scenario.reader import parse_scenario
 from subdrift.linter.broker.simulation.latency import Latency
 from subdrift.linter.broker.simulation.result import SimulationResult
 from subdrift.linter.broker.simulation.run import simulate, usual_winners
@@ -26,6 +26,7 @@ from subdrift.linter.model.prediction import Basis, Share, StepCode
 from subdrift.linter.report import prediction_json, prediction_text
 from subdrift.linter.report.steps_text import LANGUAGES, sentence
 from subdrift.linter.report.terminal import Style
+from tests.broker.decoded import given_from, scenario_from
 from tests.broker.recorded import FILES, records
 
 SCHEMAS = Path(prediction_json.__file__).parent / "schemas"

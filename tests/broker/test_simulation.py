@@ -9,7 +9,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec.structs import replace
 
 from subdrift.linter.broker.scenario import Message, Scenario
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.simulation import faults
 from subdrift.linter.broker.simulation.cluster import Cluster
 from subdrift.linter.broker.simulation.latency import Latency
@@ -17,6 +16,7 @@ from subdrift.linter.broker.simulation.result import SimulationResult, Standing
 from subdrift.linter.broker.simulation.run import simulate, simulate_many
 from subdrift.linter.broker.simulation.trace import Kind
 from subdrift.linter.broker.vocabulary import FilterType, Subscription
+from tests.broker.decoded import scenario_from
 
 VERSIONS = (("4.8.0", "4.8.0"), ("4.9.7", "4.9.8"), ("5.3.3", "5.3.3"))
 

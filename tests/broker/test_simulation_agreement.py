@@ -20,7 +20,6 @@ from subdrift.linter.broker.closed_form import predict_sides
 from subdrift.linter.broker.fates import Content, Fate
 from subdrift.linter.broker.outcomes import Question, possibilities
 from subdrift.linter.broker.scenario import Message, Scenario, Verb
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.side import Side
 from subdrift.linter.broker.simulation.latency import Latency
 from subdrift.linter.broker.simulation.result import SimulationResult, Standing
@@ -28,6 +27,7 @@ from subdrift.linter.broker.simulation.run import simulate
 from subdrift.linter.broker.situations import sendings
 from subdrift.linter.broker.versions import Version
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from tests.broker.decoded import scenario_from
 
 NAMES = ("A", "B", "C")
 EXPRESSIONS = ("a", "b", "a||b", "*", " ")

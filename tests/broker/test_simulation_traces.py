@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from subdrift.linter.broker.scenario import Scenario
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.simulation.run import simulate
+from tests.broker.decoded import scenario_from
 
 TRACES = sorted((Path(__file__).parents[2] / "fixtures" / "traces").glob("*.jsonl.gz"))
 SEEDS = 12

@@ -26,10 +26,10 @@ from subdrift.linter.broker.rollout.plan import (
     Step,
     Way,
 )
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.model.prediction import Basis
 from subdrift.linter.report.language import language
 from subdrift.linter.report.rollouts import Told
+from tests.broker.decoded import scenario_from
 
 from .hosts import Json
 

@@ -9,12 +9,12 @@ import pytest
 
 from subdrift.linter.broker.rollout import regroup, tags
 from subdrift.linter.broker.rollout.plan import Do, Order, Plan, Setting, Step
-from subdrift.linter.broker.scenario.reader import scenario_from
 from subdrift.linter.broker.versions import Version
 from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.rollouts import markdown, render
 from subdrift.linter.report.terminal import Style, cells
 from subdrift.rules import ALL
+from tests.broker.decoded import scenario_from
 from tests.brokertest import plans
 from tests.brokertest.catalogue import all_cases
 from tests.brokertest.hosts import Json

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import MessageResult, PhaseResult, run
 from subdrift.linter.broker.scenario import Scenario
-from subdrift.linter.broker.scenario.given.reader import given_from
-from subdrift.linter.broker.scenario.reader import scenario_from
+from tests.broker.decoded import given_from, scenario_from
 
 from .hosts import Json
 from .wider import wider_record

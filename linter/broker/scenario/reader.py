@@ -53,11 +53,6 @@ def parse_scenario(text: str, name: str) -> Scenario:
     return _from(_toml(text, name), name, lambda: toml_lines(text))
 
 
-def scenario_from(value: object, name: str = "scenario") -> Scenario:
-    """The scenario of an already decoded JSON or TOML document. Raises ScenarioError."""
-    return _from(value, name, dict)
-
-
 def _json(text: str, name: str) -> object:
     _check(text, name, check_json)
     try:

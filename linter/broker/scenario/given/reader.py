@@ -52,15 +52,6 @@ def parse_given(text: str, name: str, scenario: Scenario, group: str = "") -> Gi
     return _Resolver(found, name, scenario).given()
 
 
-def given_from(value: object, name: str, scenario: Scenario) -> Given:
-    """The observations of one decoded JSON document. Raises ScenarioError."""
-    if not wire.is_wire(value):
-        return recording.recorded_from(value, name, scenario)
-    found = Sightings()
-    wire.read(value, 1, found)
-    return _Resolver(found, name, scenario).given()
-
-
 def _from_json(text: str, name: str, scenario: Scenario, group: str) -> Given:
     try:
         check_json(text)
