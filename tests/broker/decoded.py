@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from subdrift.linter.broker.scenario import Scenario
-from subdrift.linter.broker.scenario.given.reader import Given, parse_given
+from subdrift.linter.broker.scenario.given import Given
+from subdrift.linter.broker.scenario.given.reader import parse_given
 from subdrift.linter.broker.scenario.reader import parse_scenario
 
 

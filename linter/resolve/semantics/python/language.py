@@ -10,7 +10,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import BUILT_MAX, coming, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
     Bound,
@@ -55,61 +55,42 @@ class Python:
     modules = importing.modules
     module_value = importing.module_value
     import_ = importing.import_
-    _installed = importing.installed
     is_known = importing.is_known
     member = importing.member
-    _relative = importing.relative
     absolute = importing.absolute
-    _may_be_own = importing.may_be_own
-    _namespace = importing.namespace
-    _star = importing.star
     _submodule = importing.submodule
-    _lacks = staticmethod(importing.lacks)
 
     name = names.name
     variable = names.variable
     _seen = names.seen
     assign_name = names.assign_name
-    _stamped = names.stamped
     type_of = names.type_of
     typed = names.typed
     family = names.family
     namespace = names.namespace
 
     attribute = attributes.attribute
-    _no_attribute = attributes.no_attribute
     super_attribute = attributes.super_attribute
     attribute_as = attributes.attribute_as
     find = attributes.find
     of_library = attributes.of_library
-    _of_type = attributes.of_type
     of_metaclass = attributes.of_metaclass
-    _of_object = attributes.of_object
-    _of_function = attributes.of_function
-    _of_unknown = attributes.of_unknown
     set_attribute = attributes.set_attribute
     read_field = attributes.read_field
     delete_attribute = attributes.delete_attribute
 
     index = elements.index
     element = elements.element
-    _element_of_type = elements.element_of_type
-    _loaded = elements.loaded
     set_index = elements.set_index
     delete = elements.delete
     items = elements.items
-    _drawn = elements.drawn
-    _counted = elements.counted
-    _until_stopped = elements.until_stopped
     sequence = elements.sequence
     miscounted = elements.miscounted
     mapping = elements.mapping
 
     operate = operations.operate
     binary = operations.binary
-    _operator_method = operations.operator_method
     _own_equality = operations.own_equality
-    _contains = operations.contains
     unary = operations.unary
     _own_method = operations.own_method
     truth_in = operations.truth_in
@@ -118,43 +99,31 @@ class Python:
     truth_of = operations.truth_of
     augment = operations.augment
     shown = operations.shown
-
-    def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
-        return containers.watch(run, source)
-
+    watch = staticmethod(containers.watch)
     represented = operations.represented
-    _format = operations.formatted
     literal = operations.literal
 
     call_name = calls.call_name
     call_method = calls.call_method
     method = calls.method
     unseen = calls.unseen
-    _touches = calls.touches
-    _text_method = calls.text_method
     call = calls.call
     call_value = calls.call_value
     construct = calls.construct
     instantiate = calls.instantiate
     make = calls.make
     raw = calls.raw
-    _filled = calls.filled
     initialise = calls.initialise
-    _super_call = calls.super_call
 
     match = patterns.match
 
     define = definitions.define
     function = definitions.function
     decorated = definitions.decorated
-    _maker_of = definitions.maker_of
-    _inside_of = definitions.inside_of
 
     enter = managers.enter
     leave = managers.leave
     exit = managers.end
-    _leave = managers.call_hook
-    _perhaps_swallowed = managers.perhaps_swallowed
     swallows = managers.swallows
     catches = managers.catches
 
@@ -185,14 +154,10 @@ class Python:
             return Test("true", (Unknown(Why.DYNAMIC, phrase("isinstance", type_.name)),))
         return library.is_instance(run, leaf, found)
 
-    # -- exceptions, context managers -----------------------------------------------------------------------
-
-    # -- the rest of expressions ----------------------------------------------------------------------------
-
     def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded:
         match node:
             case ir.Call(target=ir.Super()):
-                return self._super_call(run, node, frame)
+                return calls.super_call(self, run, node, frame)
             case ir.Super():
                 return method_frame(frame).this
             case ir.Comprehension():
@@ -205,7 +170,9 @@ class Python:
             case ir.Format(value=value, conversion=conversion, spec=spec):
                 shown = run.value(value, frame)
                 given = text("") if spec is None else run.value(spec, frame)
-                return apply(lambda leaf, how: self._format(run, leaf, conversion, how), shown, given)
+                return apply(
+                    lambda leaf, how: operations.formatted(self, run, leaf, conversion, how), shown, given
+                )
             case ir.Await(value=inner):
                 return awaited(self, run, run.value(inner, frame), frame, run.place(frame, node.at))
             case ir.YieldPoint():

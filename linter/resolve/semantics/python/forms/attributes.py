@@ -55,7 +55,7 @@ def attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Fra
     found = python.find(run, leaf, name, frame)
     if run.guard is False or (found is not UNSET and not is_partial(found)):
         return found
-    return or_else(found, python._no_attribute(run, leaf, name, frame, at))
+    return or_else(found, no_attribute(python, run, leaf, name, frame, at))
 
 
 def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
@@ -101,13 +101,13 @@ def attribute_as(
 def find(python: Python, run: Interpreter, leaf: Any, name: str, frame: Frame) -> Guarded:
     """An attribute of a plain value, UNSET where it has none that is known."""
     if isinstance(leaf, TypeValue):
-        return python._of_type(run, leaf, name, frame)
+        return of_type(python, run, leaf, name, frame)
     if isinstance(leaf, Object):
-        return python._of_object(run, leaf, name, frame)
+        return of_object(python, run, leaf, name, frame)
     if isinstance(leaf, Function):
-        return python._of_function(run, leaf, name)
+        return of_function(python, run, leaf, name)
     if isinstance(leaf, Unknown):
-        return python._of_unknown(run, leaf, name, frame)
+        return of_unknown(python, run, leaf, name, frame)
     if name == "__class__" and not isinstance(leaf, Diagram):
         return library.FUNCTIONS["builtins.type"](Call(python, run, Arguments([leaf]), frame, None))
     if isinstance(leaf, Text | tuple):

@@ -90,7 +90,7 @@ def method(
 ) -> Guarded:
     """`leaf.name(…)`."""
     if isinstance(leaf, Text):
-        return python._text_method(run, leaf, name, arguments, frame, at)
+        return text_method(python, run, leaf, name, arguments, frame, at)
     found = python.find(run, leaf, name, frame)
     if run.guard is False:
         return UNSET
@@ -100,7 +100,7 @@ def method(
         return run.over(found, lambda each: python.call(run, each, arguments, frame, at))
     plain = equality.plain(leaf)
     if plain is not leaf and isinstance(plain, Text):
-        return python._text_method(run, plain, name, arguments, frame, at)
+        return text_method(python, run, plain, name, arguments, frame, at)
     result = library.method(python, run, leaf, name, arguments, frame, at)
     if result is not UNSET or run.guard is False:
         return result
@@ -131,7 +131,7 @@ def unseen(
         run.loses_call(name)
     found = run.havoc(name, unknown, leaf, arguments)
     if name not in READERS:
-        python._touches(run, arguments, unknown)
+        touches(python, run, arguments, unknown)
     for value in (leaf, *arguments.values, *arguments.names.values()):
         if value is not leaf or name not in _READING:
             containers.forget_aliases(run, value, unknown)
@@ -259,7 +259,7 @@ def make(
     maker = classes.class_attribute(run, declared, "__new__")
     if maker is UNSET:
         made: Guarded = python.raw(run, declared, at)
-        python._filled(run, made, arguments.values, at)
+        filled(python, run, made, arguments.values, at)
     else:
         given = Arguments(
             [TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open
@@ -392,7 +392,7 @@ def _new_above(
         return begun
     target = given.declared if isinstance(given, TypeValue) else None
     made = python.raw(run, target or declared, at)
-    python._filled(run, made, arguments.values[1:], at)
+    filled(python, run, made, arguments.values[1:], at)
     return made
 
 

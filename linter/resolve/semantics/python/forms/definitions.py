@@ -71,14 +71,14 @@ def decorated(
         value = run.over(
             decorator,
             lambda leaf: (
-                python._inside_of(run, leaf, before, frame)  # noqa: B023
+                inside_of(python, run, leaf, before, frame)  # noqa: B023
                 if isinstance(leaf, Object) and _decorates(run, leaf)
                 else python.call(run, leaf, Arguments([before]), frame, place)  # noqa: B023
             ),
         )
         unknown = next((leaf for leaf in some(value, 8) if isinstance(leaf, Unknown)), None)
         if unknown is not None and (
-            _is_python_s_own(python._maker_of(run, annotation.value, decorator, frame))
+            _is_python_s_own(maker_of(python, run, annotation.value, decorator, frame))
             or classes.is_unseen(decorator)
         ):
             run.defer(before)

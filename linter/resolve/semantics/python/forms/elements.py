@@ -57,7 +57,7 @@ def element(
 ) -> Guarded:
     """`leaf[key]`."""
     if isinstance(leaf, TypeValue):
-        return python._element_of_type(run, leaf, key, frame, at)
+        return element_of_type(python, run, leaf, key, frame, at)
     if isinstance(leaf, Object) and leaf.declared is not None:
         hook = classes.method_of(python, run, leaf, "__getitem__", frame)
         if hook is not UNSET:
@@ -129,7 +129,7 @@ def element_of_type(
                 return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
         return leaf
     if leaf.name == "sys.modules":
-        return python._loaded(run, key, frame)
+        return loaded(python, run, key, frame)
     found = library.element(run, leaf.name, key, at)
     return leaf if found is UNSET else found
 
@@ -208,14 +208,14 @@ def items(python: Python, run: Interpreter, leaf: Any, frame: Frame) -> list[tup
         if hook is not UNSET:
             made = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
             if isinstance(made, Object) and (made is leaf or made.declared is not None):
-                return python._drawn(run, made, frame)
+                return drawn(python, run, made, frame)
             return python.items(run, made, frame)
         hook = classes.method_of(python, run, leaf, "__next__", frame)
         if hook is not UNSET:
-            return python._drawn(run, leaf, frame)
+            return drawn(python, run, leaf, frame)
         hook = classes.method_of(python, run, leaf, "__getitem__", frame)
         if hook is not UNSET and leaf.items is None and leaf.entries is None:
-            return python._counted(run, hook, leaf, frame)
+            return counted(python, run, hook, leaf, frame)
     if isinstance(leaf, Object) and f"{leaf.type}.__iter__" in library.METHODS:
         lines = library.METHODS[f"{leaf.type}.__iter__"](
             Call(python, run, Arguments([]), frame, leaf.at), leaf
@@ -237,7 +237,7 @@ def drawn(
         hook = classes.method_of(python, run, leaf, "__next__", frame)
         return run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
 
-    return python._until_stopped(run, leaf, turn, _STOPS)
+    return until_stopped(python, run, leaf, turn, _STOPS)
 
 
 def counted(
@@ -248,7 +248,7 @@ def counted(
     def turn(number: int) -> Guarded:
         return run.over(hook, lambda each: run.call(each, Arguments([number]), frame, leaf.at))
 
-    return python._until_stopped(run, leaf, turn, ("builtins.IndexError",))
+    return until_stopped(python, run, leaf, turn, ("builtins.IndexError",))
 
 
 def until_stopped(

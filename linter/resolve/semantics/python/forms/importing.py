@@ -94,7 +94,7 @@ def import_(python: Python, run: Interpreter, node: ir.Import, frame: Frame) -> 
     """`import …`, `from … import …`: binds what it says in the frame."""
     assert frame.owner is not None
     near = frame.owner.file.origin
-    if node.tried and not node.level and not python._installed(run, near, node.path, frame, node.at):
+    if node.tried and not node.level and not installed(python, run, near, node.path, frame, node.at):
         return
     if not node.member:
         if node.name:
@@ -106,11 +106,11 @@ def import_(python: Python, run: Interpreter, node: ir.Import, frame: Frame) -> 
         python.assign_name(run, node.name or node.path.split(".")[0], value, frame, node.at)
         return
     if node.level:
-        value = python._relative(run, near, node.level, node.path)
+        value = relative(python, run, near, node.level, node.path)
     else:
         value = python.absolute(run, near, node.path)
     if node.wildcard:
-        python._star(run, value, frame, node.at)
+        star(python, run, value, frame, node.at)
         return
     member = python.member(run, value, node.member, frame, node.at)
     python.assign_name(run, node.name, member, frame, node.at)
@@ -150,10 +150,10 @@ def relative(python: Python, run: Interpreter, near: Origin, level: int, path: s
     origin = python.modules(run).relative(near, level, path)
     if origin is None:
         run.scope.definitions.missing.add("." * (level + 1) + path)
-        python._lacks(run, path or ".")
+        lacks(run, path or ".")
         folder = near.path.split("/")[:-1]
         base = folder[: len(folder) - (level - 1)]
-        return python._namespace(run, near, ".".join([*base, path] if path else base))
+        return namespace(python, run, near, ".".join([*base, path] if path else base))
     return python.module_value(run, origin, path or origin.path.split("/")[-2])
 
 
@@ -173,11 +173,11 @@ def absolute(python: Python, run: Interpreter, near: Origin, path: str) -> Guard
         return python.module_value(run, found, path)
     if index.is_package(near, path):
         run.scope.definitions.missing.add(f".{path}")  # its `__init__.py` may be one nobody has read
-        return python._namespace(run, near, path)
+        return namespace(python, run, near, path)
     if path.split(".")[0] not in library.STANDARD:
         run.scope.definitions.missing.add(f".{path}")
-        if index.is_package(near, path.split(".")[0]) or python._may_be_own(run, near, path):
-            python._lacks(run, path)
+        if index.is_package(near, path.split(".")[0]) or may_be_own(python, run, near, path):
+            lacks(run, path)
     return TypeValue(None, path)
 
 
@@ -227,7 +227,7 @@ def submodule(python: Python, run: Interpreter, module: Object, name: str) -> Gu
     if inner is not None:
         return python.module_value(run, inner, f"{dotted}.{name}")
     run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
-    python._lacks(run, f"{dotted}.{name}" if dotted else name)
+    lacks(run, f"{dotted}.{name}" if dotted else name)
     return Unknown(Why.CYCLE, name) if module in run.heap.get("python running", ()) else UNSET
 
 

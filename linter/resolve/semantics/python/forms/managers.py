@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -68,15 +67,7 @@ def end(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: Location 
         library.unwind(python, run, leaf, frame, at)
 
 
-def call_hook(
-    python: Python, run: Interpreter, given: Arguments, frame: Frame, place: Location, hook: Any
-) -> Guarded:
-    return run.call(hook, given, frame, place)
-
-
-def perhaps_swallowed(
-    python: Python, run: Interpreter, value: Guarded, thrown: Any, frame: Frame, at: ir.At
-) -> bool:
+def perhaps_swallowed(run: Interpreter, value: Guarded, thrown: Any, frame: Frame, at: ir.At) -> bool:
     """Whether the program goes on behind a `with`, by what its end gave: both ways where nobody knows that."""
     before = run.guard
     taken = run.guard_of(value, frame, at)
@@ -90,7 +81,7 @@ def perhaps_swallowed(
 def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
     if isinstance(leaf, Unknown):  # nobody knows whether it does
         asked = Unknown(leaf.why, phrase("exception"), ("swallows", leaf.symbol or run.unique(), at))
-        return python._perhaps_swallowed(run, asked, thrown, frame, at)
+        return perhaps_swallowed(run, asked, thrown, frame, at)
     if not isinstance(leaf, Object):
         return False
     place = run.place(frame, at)
@@ -106,9 +97,10 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
                     if isinstance(thrown, Object)
                     else thrown
                 )
-                call = partial(python._leave, run, Arguments([kind, thrown, None]), frame, place)
-                kept = awaited(python, run, run.over(hook, call), frame, place)
-                return python._perhaps_swallowed(run, kept, thrown, frame, at)
+                given = Arguments([kind, thrown, None])
+                found = run.over(hook, lambda each: run.call(each, given, frame, place))  # noqa: B023
+                kept = awaited(python, run, found, frame, place)
+                return perhaps_swallowed(run, kept, thrown, frame, at)
     made = run.heap.get(("python suspended", leaf))
     if isinstance(made, Suspended):
         return resume(run, made, thrown)

@@ -67,7 +67,7 @@ def assign_name(python: Python, run: Interpreter, name: str, value: Guarded, fra
         target = outer or frame
     in_module = target.method is None or target.method.name == "<module>" or CLASS_BODY in target.shared
     if in_module and not is_modelled(frame):
-        value = python._stamped(run, value, name, frame, at)
+        value = stamped(python, run, value, name, frame, at)
     target.variables[name] = pick(run.guard, value, target.variables.get(name, UNSET))
 
 

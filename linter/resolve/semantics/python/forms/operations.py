@@ -92,7 +92,7 @@ def binary(
     near: tuple[Frame, Location] | None = None,
 ) -> Any:
     if isinstance(left, Object | Unknown | TypeValue) or isinstance(right, Object):
-        found = python._operator_method(run, operator, left, right, near)
+        found = operator_method(python, run, operator, left, right, near)
         if found is not UNSET:
             return found
     if operator == "|" and isinstance(left, TypeValue):
@@ -116,7 +116,7 @@ def operator_method(
 ) -> Any:
     """What a class of the program says an operator means that is written at a place, where that is known."""
     if operator in ("in", "!in"):
-        return python._contains(run, left, right, operator == "!in")
+        return contains(python, run, left, right, operator == "!in")
     negated = operator == "!="
     name = _BINARY_METHODS.get("==" if negated else operator)
     for own, other, method in ((left, right, name), (right, left, f"__r{name[2:]}" if name else None)):
@@ -139,7 +139,7 @@ def operator_method(
 
 def own_equality(python: Python, run: Interpreter, left: Any, right: Any) -> bool | Test:
     """What the class of an object says of it and another value; a collection asks for it."""
-    found = python._operator_method(run, "==", left, right)
+    found = operator_method(python, run, "==", left, right)
     if isinstance(found, bool | Test):
         return found
     return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
