@@ -212,11 +212,7 @@ def _filter(call: Call) -> Guarded:
 
 def guard_of(call: Call, value: Guarded) -> Guarded:
     """The guard under which a value is true."""
-    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
-    if call.at is not None:
-        span = call.at.span
-        at = (span.line, span.column, span.end_line, span.end_column)
-    return call.run.guard_of(value, call.frame, at)
+    return call.run.guard_of(value, call.frame, call.place)
 
 
 def _quantified(call: Call, *, every: bool) -> Guarded:

@@ -60,8 +60,17 @@ class Call(Struct, frozen=True):
         return found or self.frame
 
     @property
-    def _at(self) -> ir.At:
+    def code_at(self) -> ir.At:
+        """Where the code is that calls."""
         return self.frame.owner.decl.name_at if self.frame.owner is not None else (1, 1, 1, 1)
+
+    @property
+    def place(self) -> ir.At:
+        """Where the call stands, as far as that is known."""
+        if self.at is None:
+            return self.code_at
+        span = self.at.span
+        return (span.line, span.column, span.end_line, span.end_column)
 
     @property
     def values(self) -> list[Guarded]:
@@ -80,7 +89,7 @@ class Call(Struct, frozen=True):
 
     def each_of(self, value: Guarded) -> Iterator[tuple[Guarded, Guarded]]:
         """What going through a value gives, one after the other."""
-        return lazies.each(self.run, value, self.frame, self._at)
+        return lazies.each(self.run, value, self.frame, self.code_at)
 
     def goes_through(self, value: Guarded) -> bool:
         """Whether it is known what going through a value gives."""
@@ -114,7 +123,8 @@ class Call(Struct, frozen=True):
         found: list[tuple[Guarded, Guarded]] = []
         for guard, leaf in leaves(value, self.run.guard):
             found += [
-                (both(guard, inner), item) for inner, item in self.run.elements(leaf, self.frame, self._at)
+                (both(guard, inner), item)
+                for inner, item in self.run.elements(leaf, self.frame, self.code_at)
             ]
         if self.run.guard is not True:
             found = [(True if guard == self.run.guard else guard, item) for guard, item in found]

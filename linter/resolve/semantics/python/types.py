@@ -228,8 +228,7 @@ def _getattr(call: Call) -> Guarded:
             return found
         if found is UNSET and call.run.guard is not False:
             if default is UNSET or isinstance(leaf, Unknown):
-                at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
-                return call.python.attribute(call.run, leaf, known, call.frame, at)
+                return call.python.attribute(call.run, leaf, known, call.frame, call.code_at)
             return default
         if not is_partial(found):
             return found
@@ -263,12 +262,13 @@ def _hasattr(call: Call) -> Guarded:
 @native("builtins.setattr")
 def _setattr(call: Call) -> Guarded:
     name = call.get(1)
-    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
     if isinstance(name, Text) and name.known is not None:
         known = name.known
         call.each(
             call.get(0),
-            lambda leaf: call.python.set_attribute(call.run, leaf, known, call.get(2), call.frame, at),
+            lambda leaf: call.python.set_attribute(
+                call.run, leaf, known, call.get(2), call.frame, call.code_at
+            ),
         )
     else:
         call.each(call.get(0), lambda leaf: _opened(leaf, name))
@@ -397,9 +397,7 @@ def _made_class(call: Call, name: Any) -> Guarded:
         or call.at is None
     ):
         return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
-    span = call.at.span
-    at = (span.line, span.column, span.end_line, span.end_column)
-    decl = ir.ClassDecl(title, "class", at, at)
+    decl = ir.ClassDecl(title, "class", call.place, call.place)
     return class_definitions.made_of(
         call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held
     )

@@ -68,8 +68,7 @@ def _exit_stack(call: Call) -> Guarded:
 @method("contextlib.ExitStack", "enter_context", "enter_async_context")
 def _enter_context(call: Call, leaf: Object) -> Guarded:
     value = call.get(0)
-    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
-    entered = call.each(value, lambda each: call.python.enter(call.run, each, call.frame, at))
+    entered = call.each(value, lambda each: call.python.enter(call.run, each, call.frame, call.code_at))
     leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", value, None))
     return entered
 

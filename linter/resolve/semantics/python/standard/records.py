@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from subdrift.linter.model.message import phrase
+from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue, text
-from subdrift.linter.resolve.semantics.python import classes, constructors, containers
+from subdrift.linter.resolve.semantics.python import class_definitions, classes, constructors, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import (
@@ -16,8 +16,6 @@ from subdrift.linter.resolve.semantics.python.natives import (
     METHODS,
     Call,
     Method,
-    called,
-    method,
     native,
 )
 
@@ -68,53 +66,20 @@ def _deque(call: Call) -> Guarded:
 
 @native("collections.namedtuple")
 def _namedtuple(call: Call) -> Guarded:
-    names = call.get(1, "field_names")
-    found: list[str] = []
-    if isinstance(names, Text) and names.known is not None:
-        found = names.known.replace(",", " ").split()
-    else:
-        found = [item.known or "" for _, item in call.items(names) or () if isinstance(item, Text)]
+    """A class, as one below `typing.NamedTuple`."""
+    names, title = call.get(1, "field_names"), call.get(0, "typename")
+    if isinstance(names, Text):
+        names = tuple(map(text, (names.known or "").replace(",", " ").split()))
+    held = [item.known for _, item in call.items(names) or () if isinstance(item, Text) and item.known]
+    at = call.place
+    if call.at is None or not held or not isinstance(title, Text) or not title.known:
+        return call.unknown("namedtuple()")
     defaults = [item for _, item in call.items(call.get(9, "defaults", None)) or ()]
-    return call.make(
-        "collections.namedtuple", names=tuple(found), defaults=tuple(defaults), title=call.get(0)
-    )
-
-
-@called("collections.namedtuple")
-def _make_tuple(call: Call, leaf: Object) -> Guarded:
-    made = call.make("namedtuple")
-    names = leaf.fields["names"]
-    defaults = leaf.fields["defaults"]
-    for index, name in enumerate(names):
-        value = call.get(index, name)
-        if value is UNSET:
-            place = index - (len(names) - len(defaults))
-            value = defaults[place] if place >= 0 else call.unknown(phrase("argument", name))
-        made.fields[name] = value
-    made.fields["<compare>"] = names
-    made.items = [(True, made.fields[name]) for name in names]
-    return made
-
-
-@method("collections.namedtuple", "_make")
-def _made_of(call: Call, leaf: Object) -> Guarded:
-    items = call.items(call.get(0))
-    if items is None or any(guard is not True for guard, _ in items):
-        return unknown_from((call.get(0),), "_make()")
-    given = Arguments([item for _, item in items])
-    return _make_tuple(Call(call.python, call.run, given, call.frame, call.at), leaf)
-
-
-@method("namedtuple", "_replace")
-def _replaced(call: Call, leaf: Object) -> Guarded:
-    made = call.make("namedtuple", **{**leaf.fields, **call.arguments.names})
-    made.items = [(True, made.fields[name]) for name in leaf.fields["<compare>"]]
-    return made
-
-
-@method("namedtuple", "_asdict")
-def _asdict_tuple(call: Call, leaf: Object) -> Guarded:
-    return as_dict(call, leaf)
+    fields = tuple(ir.FieldDecl(name, ir.TypeRef("typing.Any"), None, at) for name in held)
+    decl = ir.ClassDecl(title.known, "class", at, at, fields=fields)
+    above: list[Guarded] = [TypeValue(None, "collections.namedtuple")]
+    space = dict(zip(held[len(held) - len(defaults) :], defaults, strict=False))
+    return class_definitions.made_of(call.python, call.run, decl, above, {}, call.frame, space)
 
 
 def _accessor(field: str) -> Method:
