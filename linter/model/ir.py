@@ -602,7 +602,7 @@ class Param(Record, frozen=True):
     """A parameter. `kind`: "" plain, `...` (Java varargs, Kotlin vararg, Python `*args`; `type` is one element's), `**`,
     `*` (keyword-only from here on: the parameter itself is keyword-only), `/` (positional-only). `property`: Kotlin
     `val`/`var` in a primary constructor, or a Java record component: also a field. `pattern`: an unpacking target of a
-    lambda. `private`: as a Kotlin property is."""
+    lambda. `private`: as a Kotlin property is; `nullable`: its type is written with `?`."""
 
     name: str
     type: TypeRef | None
@@ -613,6 +613,7 @@ class Param(Record, frozen=True):
     property: bool = False
     pattern: Expr | None = None
     private: bool = False
+    nullable: bool = False
 
 
 class FieldDecl(Record, frozen=True):
@@ -620,7 +621,8 @@ class FieldDecl(Record, frozen=True):
     a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
     Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
     the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property
-    extends. `public`, `transient`: as a Java field is written; `private`: as a Kotlin property is."""
+    extends. `public`, `transient`: as a Java field is written; `private`: as a Kotlin property is; `nullable`: its type is
+    written with `?`."""
 
     name: str
     type: TypeRef | None
@@ -637,6 +639,7 @@ class FieldDecl(Record, frozen=True):
     public: bool = False
     transient: bool = False
     private: bool = False
+    nullable: bool = False
 
 
 class Initialiser(Record, frozen=True):
@@ -683,6 +686,7 @@ class MethodDecl(Node, frozen=True, tag="method"):
     receiver: TypeRef | None = None
     private: bool = False
     parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound
+    reified: tuple[str, ...] = ()  # those of Kotlin's type variables that are there when it runs
 
 
 class Delegate(Record, frozen=True):

@@ -40,6 +40,8 @@ DRAWS: Final = (
     "docks",
     "quarries",
     "kitchens",
+    "mills",
+    "orchards",
 )
 LIBRARIES: Final = {
     "java": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from tree_sitter import Node
 
+from subdrift.linter.languages.jvm.scoping import scoped
 from subdrift.linter.languages.kotlin.expressions import (
     ANNOTATION,
     CLASS_BODY,
@@ -152,6 +153,7 @@ class Declarations(Statements):
                         annotations,
                         own,
                         private="private" in words,
+                        nullable=bound.nullable,
                     )
                 )
         return tuple(params)
@@ -159,12 +161,14 @@ class Declarations(Statements):
     def type_parameters(self, node: Node, depth: int) -> tuple[tuple[str, ir.TypeRef | None], ...]:
         """Type variables with their first bound."""
         found: list[tuple[str, ir.TypeRef | None]] = []
-        for each in self.named(node):
-            if each.kind_id == TYPE_PARAMETER:
-                names = [self.word(part) for part in each.named_children if part.kind_id == IDENTIFIER]
-                bounds = [self.type(part, depth) for part in each.named_children if part.kind_id in TYPES]
-                found.append((names[0] if names else "", bounds[0] if bounds else None))
+        for each in self._type_parameters(node):
+            names = [self.word(part) for part in each.named_children if part.kind_id == IDENTIFIER]
+            bounds = [self.type(part, depth) for part in each.named_children if part.kind_id in TYPES]
+            found.append((names[0] if names else "", bounds[0] if bounds else None))
         return tuple(found)
+
+    def _type_parameters(self, node: Node) -> list[Node]:
+        return [each for each in self.named(node) if each.kind_id == TYPE_PARAMETER]
 
     # -- types ------------------------------------------------------------------------------------------------------
 
@@ -268,7 +272,11 @@ class Declarations(Statements):
         members = Members("" if name is None else self.word(name), "alias")
         if parts and parts[-1] != name:
             members.supers = (self.type(parts[-1], depth + 1),)
-        return members.declared(self.at(node), self.at(node if name is None else name), static=True)
+        parameters = next(
+            (self.type_parameters(each, depth) for each in parts if each.kind_id == TYPE_PARAMETERS), ()
+        )
+        at = self.at(node if name is None else name)
+        return members.declared(self.at(node), at, parameters=parameters, static=True)
 
     # -- members ----------------------------------------------------------------------------------------------------
 
@@ -375,6 +383,7 @@ class Declarations(Statements):
         returns: ir.TypeRef | None = None
         params: tuple[ir.Param, ...] = ()
         parameters: tuple[tuple[str, ir.TypeRef | None], ...] = ()
+        kept: tuple[str, ...] = ()
         body: tuple[ir.Stmt, ...] | None = None
         behind = False
         for child in self.children(node):
@@ -384,6 +393,11 @@ class Declarations(Statements):
                 behind = True
             elif number == TYPE_PARAMETERS:
                 parameters = self.type_parameters(child, depth + 1)
+                kept = tuple(
+                    name
+                    for (name, _), each in zip(parameters, self._type_parameters(child), strict=True)
+                    if "reified" in self.text(each).partition(":")[0].split()
+                )
             elif number == FUNCTION_BODY:
                 body = self.function_body(child, depth)
             elif number == IDENTIFIER:
@@ -404,6 +418,7 @@ class Declarations(Statements):
             receiver=receiver,
             private="private" in words,
             parameters=parameters,
+            reified=kept,
         )
 
     def secondary(self, node: Node, depth: int) -> ir.MethodDecl:
@@ -488,6 +503,7 @@ class Declarations(Statements):
                 "lateinit" in words,
                 receiver,
                 private="private" in words,
+                nullable=declared.nullable,
             )
         )
 
@@ -543,7 +559,7 @@ class Declarations(Statements):
             "kotlin",
             package,
             tuple(imports),
-            tuple(types),
+            tuple(map(scoped, types)),
             tuple(sorted(self.calls)),
             tuple(sorted(self.names)),
             broken,

@@ -417,12 +417,14 @@ class Expressions(Strings):
             return ir.Param("", None, at, pattern=self.pattern(node))
         name = ""
         of: ir.TypeRef | None = None
+        nullable = False
         for child in self.named(node):
             if child.kind_id == IDENTIFIER:
                 name = self.word(child)
             elif child.kind_id in _TYPES:
                 of = self.type(child, depth)
-        return ir.Param(name, of, at)
+                nullable = child.kind_id == _NULLABLE
+        return ir.Param(name, of, at, nullable=nullable)
 
     def bound(self, node: Node) -> ir.Name:
         """The name of a variable, as a target."""
@@ -491,6 +493,7 @@ class Expressions(Strings):
         return found
 
 
+_NULLABLE = GRAMMAR.kind("nullable_type")
 _TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
 
 

@@ -8,7 +8,8 @@ annotated infix call. They are taken out of the text, which is parsed again, and
 
 `class A : B by c { fun f() {} }` may be to it a class without a body, whose delegate is the call `c {…}`: `by c` is taken out.
 
-A line that begins with `+` or `-` goes on with the one before to it; to Kotlin it is a statement, outside of parentheses.
+A line that begins with `+` or `-`, or with a call of `by` or `where`, goes on with the one before to it; to Kotlin it is a
+statement, outside of parentheses.
 
 `a to f<B>(c)` is to it `(a to f)<B>(c)`, `a ?: f<B>(c)` the comparison `((a ?: f) < B) > (c)`: the `<B>` is taken out.
 """
@@ -51,7 +52,7 @@ _MEMBERS = GRAMMAR.kinds(
 )
 """What declarations stand in, and no expression does; in scripts expressions do, and lose their annotations."""
 
-_SIGNED_LINE = re.compile(rb"\n[ \t]*[+-](?![=+\->])")
+_SIGNED_LINE = re.compile(rb"\n[ \t]*([+-](?![=+\->])|(?:by|where)\b)")
 _GENERIC = re.compile(rb"(?<=[\w`])<(?=[ \t]*[\w(*@`])")
 _BETWEEN = re.compile(rb"[<>]|->|[^\w\s.,?*()&@`:]")
 _CALLED = re.compile(rb"[ \t]*[({]")
@@ -157,11 +158,13 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
 
 
 def _broken_lines(root: Node, data: bytes) -> Iterator[int]:
-    """The offsets of line ends behind which a sign stands that is not an operator between two lines."""
+    """The offsets of line ends behind which a sign or word stands that is not an operator between two lines."""
     for match in _SIGNED_LINE.finditer(data):
-        sign = root.descendant_for_byte_range(match.end() - 1, match.end())
+        sign = root.descendant_for_byte_range(*match.span(1))
         holder = sign.parent if sign is not None else None
-        if holder is None or holder.kind_id != _BINARY or sign is None or sign.start_byte != match.end() - 1:
+        if holder is None or sign is None or sign.start_byte != match.start(1):
+            continue
+        if holder.kind_id not in (_BINARY, _INFIX) or holder.children[0].end_byte > sign.start_byte:
             continue
         while holder is not None and holder.kind_id not in _STATEMENTS and holder.kind_id not in _BRACKETS:
             holder = holder.parent

@@ -105,6 +105,7 @@ class Class(Struct, eq=False):
                     component.at,
                     annotations=component.annotations,
                     private=component.private,
+                    nullable=component.nullable,
                 )
         made.constants = {constant.name: constant for constant in decl.constants}
         made.variables = dict(decl.parameters)

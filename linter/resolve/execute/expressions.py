@@ -204,7 +204,7 @@ def _augmented(
     augment = getattr(semantics, "augment", None)
     if operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
         return before, True
-    if augment is not None and augment(run, before, node.operator, added):
+    if augment is not None and augment(run, before, node.operator, added, frame, node.at):
         return before, True
     value = operated(run, node.operator, before, added, frame, node.at)
     if value is UNSET:

@@ -52,6 +52,7 @@ class Program:
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
         self._modules: dict[str, list[Class]] | None = None
+        self._properties: Container[str] | None = None
         self._bodies: dict[int, tuple[Names, Any]] = {}
         self._known: dict[Method | Class, Names] = {}
         self.kept: dict[tuple[object, object], Kept] = {}  # the runs of this round, by deployable and entry
@@ -185,6 +186,20 @@ class Program:
                     found = [one for one in file.classes.values() if one.kind == "module"] if file else []
                     self._modules.setdefault(unit.package, []).extend(found)
         return self._modules.get(package, ())
+
+    def properties(self) -> Container[str]:
+        """The names of what Kotlin's classes hold, a function for one."""
+        if self._properties is None:
+            units = [placed.facts.unit for placed in self._placed.values()]
+            stack = [one for unit in units if unit and unit.language == "kotlin" for one in unit.types]
+            found: set[str] = set()
+            while stack:
+                one = stack.pop()
+                stack += one.types
+                found.update(each.name for each in one.fields)
+                found.update(each.name for each in one.components or ())
+            self._properties = frozenset(found)
+        return self._properties
 
     def origins(self) -> Iterable[Origin]:
         return self._placed

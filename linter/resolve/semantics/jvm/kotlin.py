@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     is_whole,
 )
+from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
@@ -113,7 +114,7 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     """Whether a call that Kotlin's own library does not answer means no method of Java: one of null is an extension."""
     if leaf is None:
         return True
-    if name == "remove" and isinstance(leaf, Object) and leaf.items is not None:
+    if name == "remove" and isinstance(leaf, Object) and views.shape_of(leaf) == "list":
         return any(is_whole(one) for one in arguments.values)  # in Java it is a place
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
@@ -307,7 +308,7 @@ class Kotlin(Names):
         run, arguments = making.run, making.arguments
         constructors = making.declared.methods.get("<init>", ())
         chosen = self.overload(run, [m for m in constructors if m.accepts(len(arguments))], arguments)
-        placed = arguments if chosen is None else lambda_last(chosen, arguments)
+        placed = arguments if chosen is None else lambda_last(run, chosen, arguments)
         super().initialise(making._replace(arguments=placed))
 
     def call_method(
@@ -394,6 +395,8 @@ class Kotlin(Names):
                     every = replace(arguments, values=[leaf, *arguments.values])
                     return run.havoc(name, unknown, leaf, every)
                 arguments = replace(arguments, values=list(map(values.emptied, arguments.values)))
+        if isinstance(leaf, Unknown) and name in run.scope.program.properties():
+            run.loses_call("")  # of what it holds
         if (isinstance(leaf, Text) and arguments.names) or _is_not_java_s(leaf, name, arguments):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
         if name in _BY_CLASS and len(arguments.types) == 1:
@@ -411,7 +414,7 @@ class Kotlin(Names):
         methods = [
             m
             for m in run.scope.methods(declared, name, len(arguments))
-            if m.decl.receiver is None and takes_lambda(m, arguments)
+            if m.decl.receiver is None and takes_lambda(run, m, arguments)
         ]
         if "<by>" in leaf.fields and methods and methods[0].owner.is_interface:
             for held in self._delegates(run, leaf, methods[0].owner):
@@ -523,7 +526,10 @@ class Kotlin(Names):
 
     def _is_static(self, run: Interpreter, target: TypeValue, name: str) -> bool:
         if target.declared is None:
-            return name in ("<init>", "valueOf")
+            is_kotlins = target.name in ("Boolean", "String")  # their functions take one of them
+            return name in ("<init>", "valueOf") or (
+                not is_kotlins and statics.is_static(target.name, name, 1)
+            )
         if name == "valueOf" and target.declared.kind == "enum":
             return True
         own = [m for each in run.scope.supers(target.declared) for m in each.methods.get(name, ())]

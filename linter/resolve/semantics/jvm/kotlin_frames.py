@@ -8,8 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
-from subdrift.linter.resolve.execute.declarations import Method
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.scope import DEFAULT_PACKAGES
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, TypeValue
@@ -31,6 +32,11 @@ TYPES = {
     "MutableMap": "Map", "MutableSet": "Set", "MutableCollection": "Collection",
 }  # fmt: skip
 """Kotlin's names of types -> Java's."""
+
+_VALUES = frozenset(
+    {*TYPES, "String", "CharSequence", "List", "Map", "Set", "Collection", "Iterable", "Pair"}
+) - {"Any"}
+"""Types of the library of which no function is."""
 
 
 def chain(frame: Frame) -> Iterator[Frame]:
@@ -84,7 +90,20 @@ def without_variable(frame: Frame, name: str) -> Frame:
     return replace(frame, variables=variables, parent=parent)
 
 
-def lambda_last(method: Method, arguments: Arguments) -> Arguments:
+def _takes_function(run: Interpreter, ref: ir.TypeRef | None, near: Class) -> bool:
+    """Whether a parameter of a type may get a lambda."""
+    if ref is None or ref.name in FUNCTIONS:
+        return True
+    named = run.scope.named(ref.name, near)
+    if isinstance(named, Class):
+        above = named.decl.supers
+        return named.is_interface or (
+            named.kind == "alias" and bool(above) and _takes_function(run, above[0], named)
+        )
+    return ref.name not in _VALUES
+
+
+def lambda_last(run: Interpreter, method: Method, arguments: Arguments) -> Arguments:
     """A lambda behind the parentheses is the last parameter's, whatever defaults stand before it."""
     params = method.decl.params
     values = arguments.values
@@ -95,15 +114,17 @@ def lambda_last(method: Method, arguments: Arguments) -> Arguments:
     straight = place == len(params) - 1 and not arguments.names and not any(one.kind for one in params)
     if last.kind or last.name in arguments.names or straight:
         return arguments
+    if not _takes_function(run, last.type, method.owner):
+        return arguments
     own = params[place].type if place < len(params) else None
     if own is not None and own.name in FUNCTIONS and (last.type is None or last.type.name not in FUNCTIONS):
         return arguments
     return replace(arguments, values=values[:-1], names={**arguments.names, last.name: values[-1]})
 
 
-def takes_lambda(method: Method, arguments: Arguments) -> bool:
+def takes_lambda(run: Interpreter, method: Method, arguments: Arguments) -> bool:
     """Whether a method has all that it needs where a lambda behind the parentheses is its last parameter's."""
-    placed = lambda_last(method, arguments)
+    placed = lambda_last(run, method, arguments)
     given = len(placed.values)
     return placed is arguments or all(
         place < given or one.name in placed.names or one.default is not None or one.kind

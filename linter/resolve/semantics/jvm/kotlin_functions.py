@@ -38,6 +38,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     reified,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_sight import Sight
+from subdrift.linter.resolve.semantics.jvm.library import kinds
 
 
 def _mentions(ref: ir.TypeRef, name: str) -> bool:
@@ -68,8 +69,30 @@ def _made_by(run: Interpreter, function: Function) -> ir.TypeRef | None:
     return ir.TypeRef(value.name) if isinstance(named, Class) and not named.is_interface else None
 
 
+def _function_type(run: Interpreter, ref: ir.TypeRef, near: Class) -> tuple[ir.TypeRef, ...] | None:
+    """What a function of a type takes and gives; None for another type. `Handler<A>` may be a name for `(A) -> Unit`."""
+    if ref.name == "->":
+        return ref.args
+    named = run.scope.named(ref.name, near)
+    if not isinstance(named, Class) or named.kind != "alias" or not named.decl.supers:
+        return None
+    found = _function_type(run, named.decl.supers[0], named)
+    stand = dict(zip((name for name, _ in named.decl.parameters), ref.args, strict=False))
+    return None if found is None else tuple(stand.get(each.name, each) for each in found)
+
+
+def _referred(run: Interpreter, function: Bound, count: int) -> list[Method]:
+    """The one method that a reference to a method of an object of the program means."""
+    declared = function.target.declared if isinstance(function.target, Object) else None
+    found = [] if declared is None else run.scope.methods(declared, function.name, count)
+    return found[:1]
+
+
 _DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty"})
 """Types of what a property is delegated to; the last of their arguments is its type."""
+
+_RANGES = frozenset({"IntRange", "LongRange", "CharRange", "IntProgression", "ClosedRange", "OpenEndRange"})
+"""Types of what `..` gives."""
 
 
 class Functions(Sight):
@@ -166,7 +189,7 @@ class Functions(Sight):
     ) -> Guarded:
         chosen = self.overload(run, methods, arguments) or methods[0]
         chosen = self._overriding(run, chosen, this, arguments)
-        arguments = lambda_last(chosen, arguments)
+        arguments = lambda_last(run, chosen, arguments)
         around = self._with_types(run, chosen, this, arguments)
         if around is not None and not chosen.owner.local:
             return run.invoke(chosen, this, arguments, frame, at, around)
@@ -212,12 +235,19 @@ class Functions(Sight):
             given = arguments.names.get(param.name, UNSET)
             if given is UNSET:
                 given = arguments.get(place)
-            if param.type.name == "->" and isinstance(given, Function) and given.frame is not None:
-                *taken, made = param.type.args
+            of = _function_type(run, param.type, method.owner)
+            if of is not None and isinstance(given, Function) and given.frame is not None:
+                *taken, made = of
                 pairs = [(ref, each.type) for ref, each in zip(taken, given.params, strict=False)]
                 for ref, own in (*pairs, (made, _made_by(run, given))):
                     if ref.name in names and own is not None:
                         known.setdefault(ref.name, self._type_value(run, own, given.frame))
+            if of is not None and isinstance(given, Bound) and isinstance(given.target, Object):
+                for each in _referred(run, given, len(of) - 1):
+                    for ref, taking in zip(of, each.decl.params, strict=False):
+                        if ref.name in names and taking.type is not None:
+                            near = run.frame(each.owner, None)
+                            known.setdefault(ref.name, self._type_value(run, taking.type, near))
             if param.type.name not in names:
                 continue
             kind = None if param.kind else _final_type(given)
@@ -308,6 +338,8 @@ class Functions(Sight):
                 )
             )
         held = leaf.items if isinstance(leaf, Object) and leaf.declared is None else None
+        if held is not None and ref.name in _RANGES:
+            return 5 if kinds.SHOWN in leaf.fields else -1
         if near.file.model and held is not None and ref.name in ("Iterable", "Collection", "List"):
             return 5  # the library has each of these functions for arrays, sets and sequences too
         if ref.name in TYPES and not isinstance(run.scope.named(ref.name, near), Class):
@@ -457,7 +489,8 @@ class Functions(Sight):
         if around is None and method.owner.kind != "module":
             around = run.frame(method.owner, holder)
         return run.over(
-            receiver, lambda leaf: run.invoke(method, leaf, lambda_last(method, arguments), frame, at, around)
+            receiver,
+            lambda leaf: run.invoke(method, leaf, lambda_last(run, method, arguments), frame, at, around),
         )
 
     def _labelled_this(self, run: Interpreter, label: str, frame: Frame) -> Guarded:

@@ -62,7 +62,7 @@ class Names(Operators):
         name = node.name
         if name.startswith("this@"):
             return self._labelled_this(run, name.removeprefix("this@"), frame)
-        for current in chain(frame):
+        for current in chain(frame):  # what is local comes before any receiver
             if name in current.variables:
                 value = current.variables[name]
                 if isinstance(value, Object) and value.type == functions.DELEGATED:
@@ -70,6 +70,7 @@ class Names(Operators):
                 return None if value is UNSET else value
             if name in current.declared:
                 return None
+        for current in chain(frame):
             if has_receiver(current) and not self._is_out_of_sight(run, current.this, name, frame):
                 found = run.over(
                     current.this, lambda leaf: self._property(run, leaf, name, frame, node.at, only=True)

@@ -8,8 +8,8 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
@@ -44,10 +45,8 @@ _OPERATORS = {
     "<": "compareTo", ">": "compareTo", "<=": "compareTo", ">=": "compareTo",
 }  # fmt: skip
 
-_OF_TEXTS = frozenset({"plus", "contains", "compareTo"})
-_OF_SETS = {"plusAssign": "add", "minusAssign": "remove"}
-_OF_COLLECTIONS = frozenset({"plus", "minus", "plusAssign", "minusAssign", "contains"})
-"""What the library gives for texts and collections, of the functions of operators."""
+_OF_TEXTS = frozenset({"plus", "compareTo"})
+"""The functions of operators that are members of texts: they come before extensions."""
 
 _COMPARED = {
     "<": lambda a, b: a < b,
@@ -77,23 +76,54 @@ def _keys(key: Guarded) -> list[Guarded]:
     return [key]
 
 
+def _alike(item: Guarded, value: Guarded) -> bool:
+    """Whether a value is of the type of an element, as far as both tell."""
+    return type(item) is type(value) and getattr(item, "declared", None) is getattr(value, "declared", None)
+
+
 class Operators(Properties):
     """What operators mean."""
 
-    def augment(self, run: Interpreter, before: Guarded, operator: str, value: Guarded) -> bool:
+    def augment(
+        self, run: Interpreter, before: Guarded, operator: str, value: Guarded, frame: Frame, at: ir.At
+    ) -> bool:
         """`xs += x` on a collection that can change: it is another call, not another value."""
         found = [leaf for _, leaf in leaves(before, run.guard)]
         if operator not in ("+", "-") or not found:
             return False
-        if not all(isinstance(leaf, Object) and leaf.type in values.MUTABLE for leaf in found):
+        if not all(isinstance(leaf, Object) and values.can_change(leaf) for leaf in found):
             return False
+        value = run.over(value, lambda one: values.walked(self, run, found[0], one))
         for guard, leaf in leaves(before, run.guard):
-            one = value
-            if isinstance(value, Object) and values.is_like_elements(leaf, value):
-                one = new_list(run, "List", None)
-                one.items = [(True, value)]
-            values.take_in(run, leaf, one, guard, removes=operator == "-")
+            is_one = isinstance(value, Object) and values.is_like_elements(leaf, value)
+            if leaf.declared is None and (leaf.entries is not None or not order.is_sorted(leaf)):
+                one = value
+                if is_one:
+                    one = new_list(run, "List", None)
+                    one.items = [(True, value)]
+                values.take_in(run, leaf, one, guard, removes=operator == "-")
+                continue
+            outside, run.guard = run.guard, guard
+            run.over(value, lambda one: self._take_in(run, leaf, operator, one, is_one, frame, at))  # noqa: B023
+            run.guard = either(run.guard, both(outside, negate(guard)))
         return True
+
+    def _take_in(
+        self, run: Interpreter, leaf: Object, operator: str, value: Any, is_one: bool, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """`xs += x` by a method of the collection, which knows where the element stands or is the program's own."""
+        several = isinstance(value, Object) and value.items is not None and not is_one
+        if leaf.entries is None:
+            name, given = ("add" if operator == "+" else "remove") + "All" * several, [value]
+        elif operator == "-":
+            name, given = ("removeAll" if several else "remove"), [value]
+        elif isinstance(value, Object) and value.entries is not None:
+            name, given = "putAll", [value]
+        else:
+            name, given = "put", [held for _, *pair in values.pairs(value) for held in pair]
+        if several and operator == "-" and leaf.entries is not None:
+            leaf = self.call_method(run, leaf, "keySet", Arguments([]), frame, at)
+        return self.call_method(run, leaf, name, Arguments(given), frame, at)
 
     def _copy(
         self,
@@ -124,8 +154,11 @@ class Operators(Properties):
             return found.negate() if isinstance(found, Test) else apply(lambda one: not one, found)
         if operator in ("+", "-") and values.is_empty(left) and isinstance(right, Object):
             left = new_list(run, "List", None)
+        if operator in ("+", "-") and isinstance(left, Unknown) and isinstance(right, Object | Function):
+            unknown = Unknown(left.why, left.detail)
+            return run.havoc(operator, unknown, left, Arguments([right]), reads=True, throws=False)
         if operator in ("+", "-") and isinstance(left, Object):
-            joined = values.combined(run, operator, left, right)
+            joined = values.combined(run, operator, left, values.walked(self, run, left, right))
             if joined is not NotImplemented:
                 return joined
         if operator in ("+", "-") and isinstance(left, Text) and left.char and left.known:
@@ -166,11 +199,7 @@ class Operators(Properties):
                     return self.unary(run, operator, leaf)
                 first, second = (left, leaf) if name == "contains" else (leaf, right)
                 return apply(lambda a, b: self.binary(run, operator, a, b), first, second)
-            function = name
-            if isinstance(leaf, Object) and leaf.type == "TreeSet" and leaf.declared is None:
-                several = any(isinstance(one, Object) and one.items is not None for _, one in leaves(right))
-                function = _OF_SETS[name] + ("All" if several else "")
-            value = self.call_method(run, leaf, function, given, frame, at)
+            value = self.call_method(run, leaf, name, given, frame, at)
             if name == "compareTo":
                 return apply(lambda one: self.binary(run, operator, one, 0), value)
             return apply(lambda one: self.unary(run, "!", one), value) if operator == "!in" else value
@@ -195,9 +224,9 @@ class Operators(Properties):
                 return True
             if declared is not None and (leaf.constant or "<by>" in leaf.fields):
                 return name == "compareTo" if leaf.constant else name == "contains"
-            if leaf.type == "TreeSet" and name in _OF_SETS:
-                return True
-            if (leaf.items is not None or leaf.entries is not None) and name in _OF_COLLECTIONS:
+            if name == "contains" and any(
+                _alike(item, one) for _, item in leaf.items or () for one in given.values
+            ):
                 return False
         elif isinstance(leaf, Text):
             if name in _OF_TEXTS:
@@ -215,7 +244,19 @@ class Operators(Properties):
             or all(type(one) in (int, Long, float, Unknown) for _, one in leaves(given.values[0], run.guard))
         ):
             return False
-        return bool(self._extensions(run, leaf, name, given, frame))
+        return any(
+            self._takes(run, method, given) for method in self._extensions(run, leaf, name, given, frame)
+        )
+
+    def _takes(self, run: Interpreter, method: Method, given: Arguments) -> bool:
+        """Whether the operands of an operator are of the types that its function takes."""
+        variables = dict(method.decl.parameters)
+        return all(
+            param.type is None
+            or param.type.name in variables
+            or all(self._fits(run, one, param.type, method.owner) >= 0 for _, one in leaves(value, run.guard))
+            for param, value in zip(method.decl.params, given.values, strict=False)
+        )
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         if operator == "!!":
@@ -306,15 +347,20 @@ class Operators(Properties):
             type_ = ir.TypeRef(known.name, known.args)
         if type_.name == "Any":
             return leaf is not None
+        if type_.name == "Function" and isinstance(leaf, Function | Bound):
+            return True
         named = TYPES.get(type_.name, type_.name)
         return super().is_instance(run, leaf, ir.TypeRef(_BOXED.get(named, named), type_.args), frame)
 
     def safely_cast(self, run: Interpreter, value: Guarded, ref: ir.TypeRef, frame: Frame) -> Guarded:
         """`value as? T`: null for what is certainly none."""
         known = reified(frame, ref.name)
-        if known is None and any(
-            each.method is not None and ref.name in dict(each.method.decl.parameters) for each in chain(frame)
-        ):
+        decls = [each.method.decl for each in chain(frame) if each.method is not None]
+        of = None if known is not None else next((d for d in decls if ref.name in dict(d.parameters)), None)
+        if of is not None and ref.name in of.reified:
+            unknown = Unknown(Why.DYNAMIC, f"as? {ref.name}")
+            return apply(lambda leaf: None if leaf is None else unknown, value)
+        if of is not None:
             return value  # the type is not there when it runs
 
         def one(leaf: Any) -> Guarded:

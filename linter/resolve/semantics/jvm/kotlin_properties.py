@@ -35,6 +35,17 @@ _CLIENT_PROPERTIES = frozenset(
     }
 )  # fmt: skip
 
+_ZERO: dict[str, Guarded] = {
+    **dict.fromkeys(("Int", "Long", "Short", "Byte"), 0),
+    **dict.fromkeys(("Double", "Float"), 0.0),
+    "Boolean": False,
+    "Char": text("\0", char=True),
+}
+"""What a property of a type that cannot be null holds before anything is written to it; null of any other type."""
+_OF_VALUE: dict[type, Guarded] = {int: 0, float: 0.0, bool: False}
+_OF_NUMBERS = ("Any", "Number", "Comparable")
+"""Types of which numbers are, too."""
+
 
 class Properties(Functions):
     """Reads and writes properties."""
@@ -259,7 +270,28 @@ class Properties(Functions):
 
     def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
         injected = injected_fields.field_value(self, run, made, holder, decl)
-        return None if injected is UNSET else injected
+        return self._unwritten(run, holder, decl) if injected is UNSET else injected
+
+    def _unwritten(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
+        """What a property holds before its initialiser has run, by its type: that of its value where none is written."""
+        value = decl.value
+        if (
+            decl.nullable
+            or decl.delegate is not None
+            or (isinstance(value, ir.Const) and value.value is None)
+        ):
+            return None
+        if decl.type is not None:
+            return _ZERO.get(decl.type.name)
+        if isinstance(value, ir.Const):
+            return _ZERO["Char"] if value.char else _OF_VALUE.get(type(value.value))
+        overridden = [each.fields.get(decl.name) for each in run.scope.supers(holder)[1:]]
+        types = [one.type.name for one in overridden if one is not None and one.type is not None]
+        if isinstance(value, ir.Join | ir.Lambda | ir.New | None) or (
+            types and types[0] not in (*_ZERO, *_OF_NUMBERS)
+        ):
+            return None
+        return Unknown(Why.DYNAMIC, f"{holder.simple}.{decl.name}")
 
     def prepare(self, run: Interpreter, owner: Class) -> None:
         if owner not in run.prepared and owner.kind == "module":
@@ -319,6 +351,7 @@ class Properties(Functions):
                 value = run.typed(value, current.declared.get(name), current)
                 current.variables[name] = pick(run.guard, value, current.variables.get(name, UNSET))
                 return
+        for current in chain(frame):
             if has_receiver(current) and self._assign_receiver(run, current.this, name, value, frame, at):
                 return
             if is_last_of_class(current):

@@ -9,7 +9,7 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import ALWAYS
@@ -83,6 +83,8 @@ class Sight(Java):
                 return name in leaf.client.operations or (
                     name.startswith(("set", "get")) and name not in _OF_LIBRARY
                 )
+        if isinstance(leaf, Function) and leaf.type is not None and run.scope.methods(leaf.type, name, count):
+            return True
         return members.has_member(leaf, name)
 
     def _is_out_of_sight(

@@ -588,6 +588,8 @@ def plain(value: Any) -> bool:
     """Whether a value is fully known."""
     if isinstance(value, Text):
         return value.known is not None
+    if isinstance(value, TypeValue):
+        return not value.guessed
     return value is None or isinstance(value, bool | int | float | LibraryConstant | Object | Function)
 
 

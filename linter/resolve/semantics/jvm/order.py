@@ -327,6 +327,11 @@ def is_heap(leaf: Object) -> bool:
     return kind_of(leaf) in _HEAPS
 
 
+def is_sorted(leaf: Object) -> bool:
+    """Whether the elements of a collection, and not who adds them, decide where they stand."""
+    return kind_of(leaf) in _SORTED | _HEAPS
+
+
 def _rise(heap: list[Any], place: int, compare: Callable[[Any, Any], int]) -> None:
     while place > 0:
         above = (place - 1) // 2

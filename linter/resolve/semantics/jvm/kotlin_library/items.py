@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     of,
     present,
     take_in,
+    walked,
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.operators import raise_where
@@ -145,8 +146,9 @@ def _changed(call: Call, leaf: Object, values: list[Guarded], *, sure: bool) -> 
         case "remove" if len(values) == 1 and isinstance(values[0], int) and views.shape_of(leaf) == "list":
             return _removed(call, leaf, values[0])
         case "plusAssign" if len(values) == 1:
-            take_in(call.run, leaf, values[0], True)
-            call.run.bound(leaf)
+            run = call.run
+            take_in(run, leaf, run.over(values[0], lambda one: walked(call.java, run, leaf, one)), True)
+            run.bound(leaf)
             return True
     return NotImplemented
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, once
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, once
 from subdrift.linter.resolve.semantics.jvm.elements import changed, size
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import equal, unary
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 LISTS = {
     "listOf": "List", "setOf": "Set", "emptyList": "List", "emptySet": "Set", "arrayOf": "[]", "intArrayOf": "[]",
@@ -34,10 +38,8 @@ MAPS = {
 }  # fmt: skip
 
 
-MUTABLE = frozenset(
-    {"ArrayList", "LinkedHashSet", "HashSet", "LinkedHashMap", "HashMap", "ArrayDeque", "TreeSet", "TreeMap"}
-)
-"""Types of collections that can change."""
+READ_ONLY = frozenset({"List", "Set", "Map", "Collection", "Iterable", "[]", "Stream"})
+"""Types of collections that cannot change: `+=` gives another one."""
 
 
 AS_IN_JAVA = {
@@ -128,9 +130,34 @@ def _depth(value: Guarded) -> int:
     return 1 + max((_depth(item) for _, item in value.items), default=0)
 
 
+def can_change(leaf: Object) -> bool:
+    """Whether `+=` changes a collection."""
+    return leaf.type not in READ_ONLY and (leaf.items is not None or leaf.entries is not None)
+
+
 def is_like_elements(leaf: Object, value: Object) -> bool:
     """Whether a collection is one of those that another one holds: it is added as one element."""
     return bool(value.items) and any(_depth(item) == _depth(value) for _, item in leaf.items or ())
+
+
+_ITERABLE = frozenset({"Iterable", "Sequence"})
+
+
+def walked(java: Java, run: Interpreter, leaf: Object, value: Any) -> Any:
+    """What a collection takes in of a value: of a sequence, or an object of the program's that is iterable, the elements."""
+    declared = value.declared if isinstance(value, Object) else None
+    if declared is None or value.items is not None or value.entries is not None:
+        return value
+    if _ITERABLE.isdisjoint(each.rpartition(".")[2] for each in run.scope.library_supers(declared)):
+        return value
+    if any(isinstance(one, Object) and one.declared is declared for _, one in leaf.items or ()):
+        return value
+    made = new_list(run, "List", value.at)
+    found = java.items(run, value, run.frame(declared, value))
+    made.items = found or []
+    if found is None:
+        made.open = Unknown(Why.DYNAMIC, phrase("collection"))
+    return made
 
 
 def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, removes: bool = False) -> None:

@@ -235,7 +235,15 @@ def truth_of(python: Python, run: Interpreter, leaf: Object, frame: Frame) -> Gu
     return python.truth(leaf)
 
 
-def augment(python: Python, run: Interpreter, before: Any, operator: str, value: Guarded) -> bool:
+def augment(
+    python: Python,
+    run: Interpreter,
+    before: Any,
+    operator: str,
+    value: Guarded,
+    frame: Frame,
+    at: ir.At,
+) -> bool:
     """`before += value` of a collection, which changes it in place."""
     if not isinstance(before, Object) or before.declared is not None or isinstance(value, Diagram):
         return False

@@ -430,3 +430,18 @@ fun <T> Array<T>.contentToString(): String = joinToString(prefix = "[", postfix 
 fun <T> Array<T>.sortedArray(): Array<T> = sorted().toTypedArray()
 
 fun <T> Array<T>.contentEquals(other: Array<T>): Boolean = toList() == other.toList()
+
+fun <T> setOfNotNull(vararg elements: T?): Set<T> = elements.filterNotNull().toSet()
+
+fun <T, A> Iterable<T>.joinTo(
+    buffer: A,
+    separator: CharSequence = ", ",
+    prefix: CharSequence = "",
+    postfix: CharSequence = "",
+    limit: Int = -1,
+    truncated: CharSequence = "...",
+    transform: (T) -> Any? = { it },
+): A {
+    buffer.append(joinToString(separator, prefix, postfix, limit, truncated, transform))
+    return buffer
+}
