@@ -114,14 +114,14 @@ def on_spark(bench: Bench) -> None:
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
     from subdrift.linter.settings import Settings
-    from subdrift.spark_jobs import pipeline
+    from subdrift.spark_jobs import session
     from subdrift.spark_jobs.judging import NOBODY, judged
     from subdrift.spark_jobs.publishing import rows_of
     from subdrift.spark_jobs.routing import to_judge
     from subdrift.spark_jobs.steps import Piece, Steps, mapped
     from subdrift.spark_jobs.storage import Folder
 
-    spark = pipeline.session("local[2]")
+    spark = session.session("local[2]")
     groups = max(1, count // ROWS_PER_GROUP)
     with tempfile.TemporaryDirectory() as place:
         steps = Steps(spark, Folder(spark, place), lambda text: print(text, file=sys.stderr))

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from subdrift.linter.garbage import look_seldom
 from subdrift.linter.report import json as report
 from subdrift.spark_jobs import scan
-from subdrift.spark_jobs.pipeline import session
+from subdrift.spark_jobs.session import session
 from tests.bench.measure import tree
 
 

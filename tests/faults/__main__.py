@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     wrong: list[tuple[int, str, Outcome]] = []
     spark = None
     if "state" in names:
-        from subdrift.spark_jobs.pipeline import session
+        from subdrift.spark_jobs.session import session
 
         spark = session(None)
     end = time.monotonic() + given.minutes * 60

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from subdrift.spark_jobs.pipeline import session as started
+from subdrift.spark_jobs.session import session as started
 
 REQUIRED = "SUBDRIFT_REQUIRE_JAVA"
 """Set where a skip for want of Java is a failure."""

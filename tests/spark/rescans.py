@@ -23,7 +23,7 @@ from typing import NamedTuple
 from subdrift.linter.report import json as report
 from subdrift.linter.sources.checkout import Repository
 from subdrift.spark_jobs import ScanReport, scan
-from subdrift.spark_jobs.pipeline import session
+from subdrift.spark_jobs.session import session
 from tests.edits import SUFFIXES, edited
 from tests.registry.kit import committed, repositories_of
 from tests.spark.test_agreement import in_one_process, json_of

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
-
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -29,8 +27,6 @@ from subdrift.linter.resolve.execute.havoc import (
     chain,
     forget_contents,
     forget_fields,
-    hands_on,
-    mentioned,
     mentioned_in,
     unless_object,
     written,
@@ -38,13 +34,13 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
-from subdrift.linter.resolve.execute.slice_names import PARTS, Names, nodes
+from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Loop, Object, Unknown
+from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.clients import Client
-    from subdrift.linter.resolve.execute.declarations import Class
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 LOOP_MAX = 256
@@ -52,9 +48,6 @@ LOOP_MAX = 256
 
 IDLE_TURNS = 32
 """Turns of a loop that does not count, while no turn touches a consumer."""
-
-GETTERS_MAX = 3
-"""Getters that a test asks for a flag through."""
 
 STEADY_TURNS = 2
 """Turns of a loop that goes on for ever and does the same each time."""
@@ -75,117 +68,9 @@ SOME = "<some>"
 """The variable of a generator's frame that says why nobody knows how many elements there are like those that it gives."""
 
 
-_HANDING_OVER = frozenset({"emit", "emitAll", "send", "yield", "yieldAll"})
-"""Calls by which code of Kotlin hands on an element, and out of which it is thrown where nobody wants more."""
-
-
 def holds_more(leaf: Any) -> bool:
     """Whether what a loop goes through has elements that nobody knows."""
     return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
-
-
-def _leaves(body: Sequence[ir.Stmt], waits: Callable[[ir.Expr], bool]) -> bool:
-    """Whether statements hold a way out of the loop they are the body of, but for a `break` under a test that `waits` for
-    another thread."""
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.If) and _only_breaks(node) and waits(node.test):
-            continue
-        elif isinstance(node, ir.Break | ir.Return | ir.Throw) or (
-            isinstance(node, ir.Call) and node.name in _HANDING_OVER
-        ):
-            return True
-        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-    return False
-
-
-def _only_breaks(node: ir.If) -> bool:
-    return not node.otherwise and len(node.then) == 1 and isinstance(node.then[0], ir.Break)
-
-
-class _Flags(Struct, frozen=True):
-    """What a test of flags reads: fields by their `names`, and fields with objects that hold a flag (`holders`), each with
-    the getter that reads it, "" for the object itself."""
-
-    names: frozenset[str] = frozenset()
-    holders: frozenset[tuple[str, str]] = frozenset()
-
-    def __or__(self, other: _Flags) -> _Flags:
-        return _Flags(self.names | other.names, self.holders | other.holders)
-
-
-def _flags(run: Interpreter, test: ir.Expr, frame: Frame, declared: Class, deep: int = 0) -> _Flags | None:
-    """The flags that a test in a class reads: `running`, `!this.stopped`, `a && !b`, by a getter (`!isStopped()`), of an
-    object that holds one (`alive.get()`, also compared with a constant); None where it does more."""
-    if isinstance(test, ir.Unary):
-        return _flags(run, test.operand, frame, declared, deep)
-    if isinstance(test, ir.Binary) and test.operator in _JOINING:
-        left = _flags(run, test.left, frame, declared, deep)
-        right = _flags(run, test.right, frame, declared, deep)
-        return left | right if left is not None and right is not None else None
-    if isinstance(test, ir.Binary) and test.operator in _COMPARING:
-        asked = [one for one in (test.left, test.right) if not _is_constant(one)]
-        found = _flags(run, asked[0], frame, declared, deep) if len(asked) == 1 else None
-        # a plain field is more often the state of one thread, which code elsewhere moves on
-        return None if found is None or found.names else found
-    if not isinstance(test, ir.Call):
-        name = _field(test, frame)
-        if name is None:
-            return None
-        # what is true in Python may be a list that somebody takes the last element from
-        return _Flags(holders=frozenset({(name, "")})) if _is_python(declared) else _Flags(frozenset({name}))
-    if test.args or deep >= GETTERS_MAX:
-        return None
-    if test.target is None or isinstance(test.target, ir.This):
-        return _given(run, frame, declared, test.name, deep)
-    holder = _field(test.target, frame)
-    if holder is None:
-        return None
-    held = run.value(test.target if not deep else ir.Attribute(ir.This(test.at), holder, test.at), frame)
-    if not isinstance(held, Object) or held.declared is None:
-        return None
-    inside = _given(run, frame, held.declared, test.name, deep)
-    return None if inside is None else _Flags(holders=frozenset({(holder, test.name)}))
-
-
-_JOINING = frozenset({"&&", "||", "and", "or"})
-_COMPARING = frozenset({"==", "!=", "===", "!==", "is", "is not"})
-
-
-def _is_constant(node: ir.Expr) -> bool:
-    """Whether code writes a value that is always the same: a literal, or a constant of a type."""
-    return isinstance(node, ir.Const) or (
-        isinstance(node, ir.Attribute) and isinstance(node.target, ir.Name) and node.name.isupper()
-    )
-
-
-def _field(node: ir.Expr, frame: Frame) -> str | None:
-    """The name of a field that is read by it or on `this`; a local variable may be written by a function in the code around."""
-    if isinstance(node, ir.Attribute) and isinstance(node.target, ir.This):
-        return node.name
-    if not isinstance(node, ir.Name):
-        return None
-    around: Frame | None = frame
-    while around is not None and node.name not in around.variables and node.name not in around.declared:
-        around = around.parent
-    return node.name if around is None else None
-
-
-def _is_python(one: Class) -> bool:
-    return one.file.language == "python"
-
-
-def _given(run: Interpreter, frame: Frame, declared: Class, name: str, deep: int) -> _Flags | None:
-    """The flags that a method of a class gives, and does nothing else; None where it is another one."""
-    found = run.scope.methods(declared, name, 0)
-    body = found[0].decl.body if found else None
-    if body is None or len(body) != 1 or not isinstance(body[0], ir.Return) or body[0].value is None:
-        return None
-    return _flags(run, body[0].value, frame, declared, deep + 1)
 
 
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
@@ -403,119 +288,118 @@ def turned(run: Interpreter, before: int) -> None:
 
 
 def while_(run: Interpreter, node: ir.While, frame: Frame) -> None:
-    loop = Loop()
-    frame.loops.append(loop)
-    going = start = run.guard
-    given = len(frame.yielded or ())
-    reach: handed.Reach | None = None
-    left: Guarded = False
-    turn = 0
-    unsure = 0
-    mark = {id(client): len(client.events) for client in run.clients}
-    endless = isinstance(node.test, ir.Const) and node.test.value is True
-    steady = endless or is_steady(run, node, frame)
-    leaving = not steady or may_leave(run, node, frame)
-    counts = bool(node.update) or _counts(node)
-    most = GENERATED_MAX if endless and frame.yielded is not None else STEADY_TURNS
-    while going is not False:
-        run.guard = going
-        before = run.steps
-        if not (node.after and turn == 0):
-            holds, known = goes_on(run, node, frame, unsure)
-            if run.guard is False:
+    _While(run, node, frame).go()
+
+
+class _While:
+    """One run of a loop with a test: `left` is where it has been left so far, `unsure` how often nobody could tell whether
+    there is another turn."""
+
+    def __init__(self, run: Interpreter, node: ir.While, frame: Frame) -> None:
+        self.run, self.node, self.frame = run, node, frame
+        self.loop = Loop()
+        self.start = run.guard
+        self.given = len(frame.yielded or ())
+        self.reach: handed.Reach | None = None
+        self.left: Guarded = False
+        self.turn = 0
+        self.taken = run.taken
+        self.unsure = 0
+        self.mark = {id(client): len(client.events) for client in run.clients}
+        self.endless = isinstance(node.test, ir.Const) and node.test.value is True
+        self.steady = self.endless or is_steady(run, node, frame)
+        self.leaving = not self.steady or may_leave(run, node, frame)
+        self.most = GENERATED_MAX if self.endless and frame.yielded is not None else STEADY_TURNS
+
+    def go(self) -> None:
+        run, node, frame = self.run, self.node, self.frame
+        frame.loops.append(self.loop)
+        going = self.start
+        while going is not False:
+            run.guard = going
+            before = run.steps
+            if not (node.after and self.turn == 0):
+                self._test()
+            if run.guard is False or not self._take_turn():
                 break
-            if not known and not unsure and run.guard is not False and not run.brief:
-                # some turn, nobody knows which: what it hangs on is not known in it either
-                names = written_in(node.body, node.update)
-                run.semantics(frame).forget(run, names, frame, node.at)
-                forget_asked(run, node.test, frame)
-                forget_readers(run, names, frame)
-                reach = handed.Reach.of_loop(run, frame, _named(run, node))
-            unsure += not known
-            left = either(left, both(run.guard, negate(holds)))
-            run.guard = both(run.guard, holds)
-            if run.guard is False:
+            going = run.guard
+            turned(run, before)
+            if self._does_the_same(going):
                 break
-        turn += 1
-        if turn > (LOOP_MAX if counts or touched(run, mark) else IDLE_TURNS):
-            run.leave_off(phrase("more-than-turns-of-a-loop", turn - 1), run.place(frame, node.at))
-            crowd(run, mark, phrase("more-than-turns-of-a-loop", turn - 1))
-            left = either(left, run.guard)
-            unsure = 1
-            break
-        loop.continued = False
-        taken = run.taken
-        if steady and turn >= STEADY_TURNS and not run.brief:
-            reach = handed.Reach.of_loop(run, frame, _named(run, node))
-        run.run(node.body, frame)
-        run.guard = either(run.guard, loop.continued)
+        frame.loops.pop()
+        self._end()
+
+    def _test(self) -> None:
+        """Asks whether there is another turn."""
+        run, node, frame = self.run, self.node, self.frame
+        holds, known = goes_on(run, node, frame, self.unsure)
         if run.guard is False:
-            break
+            return
+        if not known and not self.unsure and not run.brief:
+            # some turn, nobody knows which: what it hangs on is not known in it either
+            names = written_in(node.body, node.update)
+            run.semantics(frame).forget(run, names, frame, node.at)
+            forget_asked(run, node.test, frame)
+            forget_readers(run, names, frame)
+            self.reach = handed.Reach.of_loop(run, frame, _named(run, node))
+        self.unsure += not known
+        self.left = either(self.left, both(run.guard, negate(holds)))
+        run.guard = both(run.guard, holds)
+
+    def _take_turn(self) -> bool:
+        """Runs the body once more; false where it ends there."""
+        run, node = self.run, self.node
+        self.turn += 1
+        counts = bool(node.update) or _counts(node)
+        if self.turn > (LOOP_MAX if counts or touched(run, self.mark) else IDLE_TURNS):
+            run.leave_off(phrase("more-than-turns-of-a-loop", self.turn - 1), run.place(self.frame, node.at))
+            crowd(run, self.mark, phrase("more-than-turns-of-a-loop", self.turn - 1))
+            self.left = either(self.left, run.guard)
+            self.unsure = 1
+            return False
+        self.loop.continued = False
+        self.taken = run.taken
+        if self.steady and self.turn >= STEADY_TURNS and not run.brief:
+            self.reach = handed.Reach.of_loop(run, self.frame, _named(run, node))
+        run.run(node.body, self.frame)
+        run.guard = either(run.guard, self.loop.continued)
+        if run.guard is False:
+            return False
         for each in node.update:
-            run.value(each, frame)
-        going = run.guard
-        turned(run, before)
-        ends = not leaving or going != start or most > STEADY_TURNS
-        if steady and turn >= most and ends and run.taken == taken:
-            left = either(left, going)  # what happens twice happens for ever
-            if most > STEADY_TURNS:
-                frame.variables[ENDLESS] = True
-            break
-    frame.loops.pop()
-    if endless and left is not False and leaving and loop.broken is False:
-        left = returned_later(run, left, frame, node)
-    run.guard = left
-    if unsure:
-        run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
-        forget_asked(run, node.test, frame)
-        may_give_more(frame, given)
-    if reach is not None and run.guard is not False:
-        reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
-    if run.guard is not False and node.otherwise:
-        run.run(node.otherwise, frame)
-    run.guard = either(run.guard, loop.broken)
+            run.value(each, self.frame)
+        return True
+
+    def _does_the_same(self, going: Guarded) -> bool:
+        """Whether a loop that goes on for ever has done what it does."""
+        ends = not self.leaving or going != self.start or self.most > STEADY_TURNS
+        if not (self.steady and self.turn >= self.most and ends and self.run.taken == self.taken):
+            return False
+        self.left = either(self.left, going)  # what happens twice happens for ever
+        if self.most > STEADY_TURNS:
+            self.frame.variables[ENDLESS] = True
+        return True
+
+    def _end(self) -> None:
+        """What is known behind the loop."""
+        run, node, frame = self.run, self.node, self.frame
+        if self.endless and self.left is not False and self.leaving and self.loop.broken is False:
+            self.left = returned_later(run, self.left, frame, node)
+        run.guard = self.left
+        if self.unsure:
+            run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
+            forget_asked(run, node.test, frame)
+            may_give_more(frame, self.given)
+        if self.reach is not None and run.guard is not False:
+            self.reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
+        if run.guard is not False and node.otherwise:
+            run.run(node.otherwise, frame)
+        run.guard = either(run.guard, self.loop.broken)
 
 
 def _counts(node: ir.While) -> bool:
     """Whether a loop asks for a variable that its body assigns."""
     assigned = assigned_in(node.body)
     return any(type(one) is ir.Name and one.name in assigned for one in nodes(node.test))
-
-
-def is_steady(run: Interpreter, node: ir.While, frame: Frame) -> bool:
-    """Whether a loop asks for nothing but flags that it does not change, such as `while (running)`: some other
-    thread ends it, if anything does."""
-    return _waits_for(run, node.test, node, frame)
-
-
-def _waits_for(run: Interpreter, test: ir.Expr, node: ir.While, frame: Frame) -> bool:
-    """Whether a test asks for nothing but flags that a loop does not change."""
-    declared = frame.this.declared if isinstance(frame.this, Object) else frame.owner
-    flags = _flags(run, test, frame, declared) if declared is not None else None
-    if declared is None or flags is None:
-        return False
-    known = run._loops.get(id(node))
-    if known is None:
-        assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
-        known = run._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
-    assigns, called = known
-    body = (node.body, node.update)
-    if flags.names & (assigns | written(run, declared, None, called)):
-        return False
-    if hands_on(body) or written(run, declared, None, called, lambda method: hands_on(method.decl.body)):
-        return False  # who gets the object may call what writes it
-    holders = {name for name, _ in flags.holders}
-    return not holders or not holders & (
-        mentioned_in(body, flags.holders)
-        | written(run, declared, None, called, partial(mentioned, reads=flags.holders))
-    )
-
-
-def may_leave(run: Interpreter, node: ir.While, frame: Frame) -> bool:
-    found = run._left.get(id(node))
-    if found is None:
-        found = run._left[id(node)] = _leaves(node.body, lambda test: _waits_for(run, test, node, frame))
-    return found
 
 
 def returned_later(run: Interpreter, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
