@@ -14,7 +14,7 @@ from subdrift.linter.resolve.assemble import TAKEN_APART, Assembler, Row, public
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.hooks import Hooked
-from subdrift.linter.resolve.programs.texts import named
+from subdrift.linter.resolve.programs.texts import filter_kind, named
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from subdrift.linter.resolve.values import Many, Null, Text
 from subdrift.linter.resolve.world import Choice, Fork
@@ -144,8 +144,4 @@ class Builder(Assembler):
         if expr is None:
             return Value("TAG", default=True)
         value = self._value(evaluator, expr)
-        if value.text is None:
-            return value
-        text = value.text.strip().upper()
-        known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}
-        return replace(value, text=known.get(text, "TAG" if text in ("TAG", "") else value.text))
+        return filter_kind(value)

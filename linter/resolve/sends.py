@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -47,6 +46,7 @@ from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
 from subdrift.linter.resolve.programs.places import line_of
+from subdrift.linter.resolve.programs.ways import combinations
 from subdrift.linter.resolve.semantics.jvm.managed import is_component
 from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.stream.outputs import Outputs
@@ -158,20 +158,9 @@ class SendRows(Rows):
         free = sorted({number for value in open_ for number in guards.choices(value)})
         if any(run.decisions[number].kind == "overflow" for number in free):
             return phrase("more-than-choices", CHOICES_MAX)
-        count = 1
-        for number in free:
-            count *= run.decisions[number].ways
-            if count > COMBINATIONS_MAX:
-                return phrase("more-than-alternatives", COMBINATIONS_MAX)
-        every = (
-            {**fixed, **dict(zip(free, ways, strict=True))}
-            for ways in product(*(range(run.decisions[number].ways) for number in free))
-        )
-        return [
-            one
-            for one in every
-            if self._consistent(run, one) and guards.narrow(client.born, one) is not False
-        ]
+        if combinations(run, free) > COMBINATIONS_MAX:
+            return phrase("more-than-alternatives", COMBINATIONS_MAX)
+        return self.possible(run, client, fixed, free)
 
     def _where(self, event: Event, values: Sequence[Any], near: Origin) -> tuple[Value, Value] | None:
         """Topic and tag of a send; None where it goes to another broker."""

@@ -21,7 +21,7 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.places import handed_over, line_of
 from subdrift.linter.resolve.programs.replay import ABSENT, Replayed, Replaying
 from subdrift.linter.resolve.programs.runs import Programs
-from subdrift.linter.resolve.programs.texts import named
+from subdrift.linter.resolve.programs.texts import filter_kind, named
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.world import World
 
@@ -109,12 +109,7 @@ class Subscribing(Replaying):
             return Value("TAG", default=True)
         if kind == "CLASS":
             return Value("CLASS")
-        value = self.value(kind, near)
-        if value.text is None:
-            return value
-        text = value.text.strip().upper()
-        known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}
-        return replace(value, text=known.get(text, "TAG" if text in ("TAG", "") else value.text))
+        return filter_kind(self.value(kind, near))
 
     def _supplied_by_group(self, client: Client, replayed: Replayed) -> Location | None:
         held = replayed.settings.get(Attribute.GROUP)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.consumer import TrailStep, Value
 from subdrift.linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Why
 from subdrift.linter.model.expr import Unknown as UnknownExpr
@@ -62,6 +64,15 @@ def named(value: Value) -> Value:
     if value.text is None or value.text.strip():
         return value
     return Value(None, Why.SET_AT_DEPLOY, "", value.trail)
+
+
+def filter_kind(value: Value) -> Value:
+    """A filter type by the name that the client knows it by."""
+    if value.text is None:
+        return value
+    text = value.text.strip().upper()
+    known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS", "TAG": "TAG", "": "TAG"}
+    return replace(value, text=known.get(text, value.text))
 
 
 def trail_of(steps: Sequence[Step]) -> tuple[TrailStep, ...]:

@@ -82,7 +82,7 @@ class Choosing(Values):
         if client.at in self._crowded:
             return phrase("more-than-consumers", ROWS_MAX)
         born, told = guards.narrow(client.born, fixed), free
-        if _combinations(run, free) > COMBINATIONS_MAX:
+        if combinations(run, free) > COMBINATIONS_MAX:
             # once it exists, what it took to come to exist makes no difference to it
             events = [_once(event, born) for event in events]
             free = self._relevant(True, events, told)
@@ -90,18 +90,23 @@ class Choosing(Values):
             fixed, told = fixed | forced, [*forced, *free]
         if any(run.decisions[number].kind == "overflow" for number in free):
             return phrase("more-than-choices", CHOICES_MAX)
-        if _combinations(run, free) > COMBINATIONS_MAX:
+        if combinations(run, free) > COMBINATIONS_MAX:
             return phrase("more-than-alternatives", COMBINATIONS_MAX)
+        return Ways(told, events, self.possible(run, client, fixed, free), born, unsure)
+
+    def possible(
+        self, run: Interpreter, client: Client, fixed: Mapping[int, int], free: Sequence[int]
+    ) -> list[dict[int, int]]:
+        """Every way to make the choices that are left, under which a consumer exists."""
         every = (
             {**fixed, **dict(zip(free, ways, strict=True))}
             for ways in product(*(range(run.decisions[number].ways) for number in free))
         )
-        possible = [
+        return [
             one
             for one in every
             if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
-        return Ways(told, events, possible, born, unsure)
 
     def _choices(
         self, run: Interpreter, client: Client, events: Sequence[Event]
@@ -324,6 +329,6 @@ def _once(event: Event, born: Any) -> Event:
     )
 
 
-def _combinations(run: Interpreter, free: Iterable[int]) -> int:
+def combinations(run: Interpreter, free: Iterable[int]) -> int:
     """How many ways there are to make some choices."""
     return math.prod(run.decisions[number].ways for number in free)

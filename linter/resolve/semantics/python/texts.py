@@ -61,6 +61,7 @@ _CODECS = frozenset(
 """Encodings that cost no more than a text is long."""
 _SIZED = frozenset({"center", "ljust", "rjust", "zfill"})
 _FIELD = re.compile(r"(^[^.\[]*)|([.\[])([^.\[\]]*)\]?")
+_PERCENT = re.compile(r"%(\((.*?)\))?([#0\- +.1-9]*)(.?)", re.DOTALL)
 _FIELD_MAX = 1_000
 """Width and precision of a formatted field."""
 
@@ -357,43 +358,27 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
         if isinstance(given, Object) and given.entries is not None
         else {}
     )
-    source = template.known
+    unknown = unknown_from((template, given), phrase("percent-format"))
     pieces: list[Text] = []
     position = index = 0
-    while True:
-        found = source.find("%", position)
-        if found < 0:
-            pieces.append(text(source[position:], template.steps))
-            break
-        pieces.append(text(source[position:found], template.steps))
-        position = found + 1
-        value: Any = None
-        named = source.startswith("(", position)
-        if named:
-            end = source.find(")", position)
-            key = source[position + 1 : end]
-            if end < 0 or key not in names:
-                return unknown_from((template, given), phrase("percent-format"))
-            value, position = names[key], end + 1
-        start = position
-        while position < len(source) and source[position] in "#0- +.123456789":
-            position += 1
-        kind = source[position : position + 1]
-        flags = source[start:position]
-        position += 1
+    for match in _PERCENT.finditer(template.known):
+        pieces.append(text(template.known[position : match.start()], template.steps))
+        position = match.end()
+        is_named, name, flags, kind = match.groups()
         if kind == "%":
             pieces.append(text("%"))
             continue
-        if not named:
-            if index >= len(values):
-                return unknown_from((template, given), phrase("percent-format"))
-            value, index = values[index], index + 1
+        if (name not in names) if is_named else index >= len(values):
+            return unknown
+        value = names[name] if is_named else values[index]
+        index += not is_named
         if isinstance(value, Diagram) or _width(flags) > _FIELD_MAX:
             return Unknown(Why.UNSUPPORTED, phrase("percent-format"))
         piece = _field_of(value, flags, kind, show)
         if piece is None:
-            return unknown_from((template, given), phrase("percent-format"))
+            return unknown
         pieces.append(piece)
+    pieces.append(text(template.known[position:], template.steps))
     return join([piece for piece in pieces if piece.parts] or [text("")])
 
 
