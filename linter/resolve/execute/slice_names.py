@@ -203,13 +203,8 @@ def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
     types: dict[str, str] = {}
     made: set[str] = set()
     calls: list[ir.Call] = []
-    stack: list[Any] = [method.decl.params, method.decl.body or ()]
-    while stack:
-        node = stack.pop()
+    for node in nodes((method.decl.params, method.decl.body or ())):
         kind = type(node)
-        if kind is tuple:
-            stack.extend(node)
-            continue
         if kind is ir.Call and node.target is not None:
             calls.append(node)
         elif kind is ir.Let or kind is ir.Param:
@@ -218,7 +213,6 @@ def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
                 made.add(node.name)
         elif kind is ir.ForEach and type(node.target) is ir.Name:
             _declare(types, node.target.name, node.type)
-        stack.extend(part for part in (getattr(node, name) for name in PARTS[kind]) if part)
     for call in calls:
         receiver = _receiver(call.target, types, fields)
         if receiver is not OWN:
@@ -239,13 +233,8 @@ def calls_of(
     for method, body in bodies:
         types: dict[str, ir.TypeRef | None] = {}
         calls: list[ir.Call] = []
-        stack: list[Any] = [body]
-        while stack:
-            node = stack.pop()
+        for node in nodes(body):
             kind = type(node)
-            if kind is tuple:
-                stack.extend(node)
-                continue
             if kind is ir.Call and node.name in names:
                 calls.append(node)
             elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
@@ -253,7 +242,6 @@ def calls_of(
                 types[node.name] = node.type if simple_of(node.type) else made
             elif kind is ir.ForEach and type(node.target) is ir.Name:
                 types[node.target.name] = node.type
-            stack.extend(part for part in (getattr(node, name) for name in PARTS[kind]) if part)
         yield from ((method, call, types) for call in calls)
 
 
