@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.statements import gives_up, only_tells
@@ -161,6 +162,17 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
             run.guard = both(before, thrown)
             run.throw(error)
             run.guard = both(before, negate(thrown))
+
+
+def may_refuse(run: Interpreter, error: str, reason: Unknown, at: Location | None) -> None:
+    """An operation may throw an error, of which not everything is known: told where a handler takes that by its name, as one
+    does that expects it."""
+    if not run.handlers or run.guard is False:
+        return
+    thrown, any_other = run.make(None, error, at), run.make(None, error.rpartition(".")[0] + ".Exception", at)
+    taking = next((handles for handles in reversed(run.handlers) if handles(thrown) is not None), None)
+    if taking is not None and taking(any_other) is None:
+        run.perhaps(thrown, reason)
 
 
 def either_way(run: Interpreter, error: Any) -> None:

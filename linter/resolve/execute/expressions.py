@@ -161,12 +161,11 @@ def index(run: Interpreter, node: ir.Index, frame: Frame) -> Guarded:
 
 
 def assign(run: Interpreter, node: ir.Assign, frame: Frame) -> Guarded:
-    if type(node.target) is ir.Index and type(node.target.index) is ir.Assign:
+    if type(node.target) is ir.Index and _place_comes_first(node, node.target, frame):
         return _assign_at(run, node, node.target, frame)
+    before: Guarded = run.value(node.target, frame) if node.operator else None
     value = run.value(node.value, frame)
-    before: Guarded = None
     if node.operator:
-        before = run.value(node.target, frame)
         value, is_done = _augmented(run, node, before, value, frame)
         if is_done:
             return before
@@ -174,6 +173,18 @@ def assign(run: Interpreter, node: ir.Assign, frame: Frame) -> Guarded:
     if run.guard is not False:
         run.assign(node.target, value, frame, node.at)
     return before if node.old else value
+
+
+_STILL = frozenset({ir.Const, ir.Name, ir.Attribute, ir.This})
+"""Expressions that do nothing."""
+
+
+def _place_comes_first(node: ir.Assign, target: ir.Index, frame: Frame) -> bool:
+    """Whether it makes a difference that the place is worked out once, before the value: Python does so for `+=` alone."""
+    if type(target.index) is ir.Assign or (node.operator and type(target.index) not in _STILL):
+        return True
+    of_python = frame.owner is not None and frame.owner.file.language == "python"
+    return not of_python and type(node.value) not in _STILL and type(target.index) is not ir.Const
 
 
 def _assign_at(run: Interpreter, node: ir.Assign, target: ir.Index, frame: Frame) -> Guarded:

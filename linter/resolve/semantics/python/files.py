@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import settings_of
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, negate, pick
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
@@ -61,6 +62,9 @@ def _open(call: Call) -> Guarded:
         found = path_of(leaf)
         if found is None:
             return call.unknown(phrase("known-only-at-run-time"))
+        may_refuse(
+            call.run, "builtins.FileNotFoundError", call.unknown(phrase("known-only-at-run-time")), call.at
+        )
         return call.make(FILE, path=path(found, leaf))
 
     return call.each(call.each(call.get(0, "file"), partial(named, call.run, at=call.at)), one)

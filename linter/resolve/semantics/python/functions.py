@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute import handed
 from subdrift.linter.resolve.execute.calls import FREE_STEPS
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.drawing import Coming, coming
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     both,
@@ -242,7 +243,10 @@ def bind(
             value = defaults[param.name]
         else:
             value = Unknown(Why.DYNAMIC, phrase("argument", param.name))
+            may_refuse(run, "builtins.TypeError", value, frame.called_at)
         frame.variables[param.name] = python.typed(run, value, param.type, frame)
+    if values or names:
+        may_refuse(run, "builtins.TypeError", Unknown(Why.DYNAMIC, phrase("argument", "")), frame.called_at)
 
 
 def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) -> Guarded:

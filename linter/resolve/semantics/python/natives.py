@@ -12,6 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.drawing import Coming
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
@@ -249,6 +250,9 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if more is not None and isinstance(found, Object) and found.number > begun:
         _as_long_as(found, more)
+    if type(found) is Unknown and call.run.handlers and not any(type(one) is Unknown for one in given.values):
+        for error in ("TypeError", "ValueError"):
+            may_refuse(call.run, f"builtins.{error}", found, call.at)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import Diagram, both, either, negate
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -69,7 +70,10 @@ def binary(
     if isinstance(left, int | float) and isinstance(right, int | float):
         return _numbers(run, operator, left, right)
     if operator in _ORDER:
-        return _compare(operator, left, right, compare or _compare_plain)
+        found = _compare(operator, left, right, compare or _compare_plain)
+        if run.handlers and isinstance(found, Test) and type(left) is not type(right):
+            _refused(run, operator, left, right)
+        return found
     if isinstance(left, Text) and operator == "%":
         return percent(left, right, show)
     if operator == "+" and (isinstance(left, Text) or isinstance(right, Text)):
@@ -91,7 +95,15 @@ def binary(
         found_path = paths.below(run, left, right)
         if found_path is not None:
             return found_path
-    return unknown_from((left, right), phrase("operation-on-values", operator))
+    return _refused(run, operator, left, right)
+
+
+def _refused(run: Interpreter, operator: str, left: Any, right: Any) -> Any:
+    """An operation that nothing is known of: its operands may not go together."""
+    found = unknown_from((left, right), phrase("operation-on-values", operator))
+    if not isinstance(left, Unknown) and not isinstance(right, Unknown):
+        may_refuse(run, "builtins.TypeError", found, None)
+    return found
 
 
 def _maybe_not(value: Any, negated: bool) -> Any:
@@ -128,7 +140,7 @@ def _joined(run: Interpreter, left: Any, right: Any) -> Any:
     """A text and something that must be one too."""
     one, other = as_text(left), as_text(right)
     if one is None or other is None:
-        return unknown_from((left, right), phrase("sum-of-values"))
+        return _refused(run, "+", left, right)
     joined = join([one, other])
     if sum(len(part) for part in joined.parts if isinstance(part, str)) > TEXT_MAX:
         return Unknown(Why.TOO_MANY, phrase("very-long-text"))

@@ -9,6 +9,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -68,13 +69,15 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
         return UNSET
     shown = leaf.type.rpartition(".")[2] if isinstance(leaf, Object) else type(leaf).__name__.lower()
     own = symbol_of(leaf)
-    return run.unknown(
+    found = run.unknown(
         Why.UNDEFINED,
         phrase("attribute", f"{shown}.{name}"),
         frame,
         at,
         symbol=None if own is None else ("field", own, name),
     )
+    may_refuse(run, "builtins.AttributeError", found, run.place(frame, at))
+    return found
 
 
 def super_attribute(

@@ -11,6 +11,7 @@ from subdrift.linter.clients.python import maker
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Step, Text, TypeValue, Unknown
@@ -34,7 +35,9 @@ def name(python: Python, run: Interpreter, node: ir.Name, frame: Frame) -> Guard
     if stars:  # a library's names: the last one that may have it
         chosen = next((each for each in reversed(stars) if maker(f"{each}.{node.name}")), stars[-1])
         return TypeValue(None, f"{chosen}.{node.name}")
-    return run.unknown(Why.UNDEFINED, node.name, frame, node.at)
+    found = run.unknown(Why.UNDEFINED, node.name, frame, node.at)
+    may_refuse(run, "builtins.NameError", found, run.place(frame, node.at))
+    return found
 
 
 def variable(python: Python, frame: Frame, name: str) -> Guarded:
