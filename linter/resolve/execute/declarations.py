@@ -81,6 +81,9 @@ class Class(Struct, eq=False):
     methods: dict[str, list[Method]] = field(default_factory=dict)
     fields: dict[str, ir.FieldDecl] = field(default_factory=dict)
     nested: dict[str, Class] = field(default_factory=dict)
+    beside: dict[str, Class] = field(
+        default_factory=dict
+    )  # of a local class: those declared in the code around it
     constants: dict[str, ir.EnumConstant] = field(default_factory=dict)
     variables: dict[str, ir.TypeRef | None] = field(default_factory=dict)
 

@@ -277,7 +277,7 @@ class Scope:
             index += 1
             near = current.outer or current
             for ref in current.decl.supers:
-                above = self.named(ref.name, near if current.local or current.outer else current)
+                above = current.beside.get(ref.name) or self.named(ref.name, near)
                 if isinstance(above, Class):
                     if above not in order:
                         order.append(above)
@@ -299,7 +299,7 @@ class Scope:
         """The superclass (not an interface) a class extends, None where it is Object."""
         near = one.outer or one
         for ref in one.decl.supers[: len(one.decl.supers) - one.decl.interfaces]:
-            above = self.named(ref.name, near)
+            above = one.beside.get(ref.name) or self.named(ref.name, near)
             if isinstance(above, Class) and above.is_interface:
                 continue
             return above

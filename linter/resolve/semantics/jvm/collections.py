@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.drawing import items_of, pull_all
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -89,6 +90,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
         if leaf.declared is not None and leaf.items is None:
             return _own_iteration(java, run, leaf, frame)
         if leaf.items is not None:
+            pull_all(leaf)
             if (stale := views.is_stale(leaf)) is not False and not run.stand_in:
                 raise_where(run, stale, "ConcurrentModificationException")
             run.work(len(leaf.items))
@@ -150,7 +152,7 @@ def _own_iteration(
 def copy_items(run: Interpreter, value: Guarded, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
     views.refresh(value)
     if isinstance(value, Object) and value.items is not None and value.open is None:
-        return list(value.items)
+        return items_of(value)
     return None
 
 
@@ -158,7 +160,7 @@ def stream_of(java: Java, run: Interpreter, value: Guarded, frame: Frame, place:
     """A stream over a collection's elements, as they are now."""
     made = new_list(run, "Stream", place)
     if isinstance(value, Object):
-        found = list(value.items) if value.items is not None else items(java, run, value, frame)
+        found = items_of(value) if value.items is not None else items(java, run, value, frame)
         made.items = found if found is not None else []
         made.open = value.open if found is not None else Unknown(Why.DYNAMIC, phrase("stream"))
     else:
@@ -278,13 +280,15 @@ def join_items(
 
 
 def where_there(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
-    """Guarded elements, each on the path on which it is there; afterwards the path is the one before."""
-    before = run.guard
+    """Guarded elements, each on the path on which it is there; afterwards the path is the one before, but for what was
+    thrown."""
+    going = run.guard
     for guard, value in found:
-        run.guard = both(before, guard)
+        run.guard = both(going, guard)
         if run.guard is not False:
             yield guard, value
-    run.guard = before
+            going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going
 
 
 def in_turn(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:

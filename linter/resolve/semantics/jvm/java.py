@@ -439,7 +439,7 @@ class Java:
         """A class declared inside a body: its name holds in the frame from here on."""
         if isinstance(what, ir.ClassDecl):
             assert frame.owner is not None
-            declared = anonymous(run, what, frame.owner)
+            declared = anonymous(run, what, frame.owner, near=frame)
             frame.types[what.name] = declared
             run.heap["frame", declared] = frame
 

@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
+from subdrift.linter.resolve.execute.drawing import Coming, coming, items_of, pull, pull_all
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -86,7 +87,14 @@ def stage(*names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
 
     def add(handler: Of) -> Of:
         def drawn(call: Call, leaf: Object) -> Guarded:
-            return _generated(call, leaf) if "<generator>" in leaf.fields else handler(call, leaf)
+            if "<generator>" in leaf.fields:
+                return _generated(call, leaf)
+            if _is_lazy(call, leaf):
+                found = _in_turn(call, leaf, handler)
+                if found is not NotImplemented:
+                    return found
+            pull_all(leaf)
+            return handler(call, leaf)
 
         on("stream", *names, effect=effect)(drawn)
         return handler
@@ -95,6 +103,87 @@ def stage(*names: str, effect: Effect = Effect.PURE) -> Callable[[Of], Of]:
 
 
 _CALLS = Effect.CALLS_ARGUMENT
+
+_EACH: Final = frozenset(
+    {"map", "mapToObj", "mapToInt", "mapToLong", "mapToDouble", "mapMulti", "filter", "flatMap", "flatMapToInt",
+     "flatMapToLong", "peek", "asDoubleStream"}
+)  # fmt: skip
+"""Stages that do something with one element after the other."""
+
+_WHOLE: Final = frozenset({"sorted", "distinct", "takeWhile", "dropWhile", "skip"})
+"""Stages that are asked for all of them."""
+
+
+def _is_lazy(call: Call, leaf: Object) -> bool:
+    """Whether a stream of Java runs what it is told when somebody wants an element; where nobody knows which there are, what
+    is told is run at once."""
+    owner = call.frame.owner
+    return leaf.type == "Stream" and leaf.open is None and owner is not None and owner.file.language == "java"
+
+
+def _next(leaf: Object) -> Pair | None:
+    """The next element of a stream, which it has no more then."""
+    if not leaf.items and not pull(leaf):
+        return None
+    held = leaf.items or []
+    leaf.items = held[1:]
+    return held[0]
+
+
+def _in_turn(call: Call, leaf: Object, handler: Of) -> Guarded:
+    """What a stage or an end of a stream gives that draws from it as far as it has to."""
+    name = call.name
+    if name in _EACH or name in _WHOLE or (name == "limit" and is_whole(call.args[0])):
+        made = _stream(call, [], None)
+        return coming(call.run, made, _later(call, leaf, handler, made))
+    if name in ("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch"):
+        return _as_they_come(call, leaf, handler)
+    if name in ("findFirst", "findAny"):
+        while not any(guard is True for guard, _ in leaf.items or ()) and pull(leaf):
+            pass
+        return handler(call, leaf) if call.run.guard is not False else UNSET
+    return NotImplemented
+
+
+def _later(call: Call, leaf: Object, handler: Of, made: Object) -> Coming:
+    if call.name in _WHOLE:
+        pull_all(leaf)
+        found = handler(call, leaf) if call.run.guard is not False else None
+        if isinstance(found, Object):
+            made.open = made.open or found.open
+            yield from found.items or ()
+        return call.run.guard
+    left = call.args[0] if call.name == "limit" else -1
+    while left and (pair := _next(leaf)) is not None and call.run.guard is not False:
+        left -= 1
+        if call.name == "limit":
+            yield pair
+            continue
+        found = handler(call, _stream(call, [pair], leaf.open))
+        if isinstance(found, Object) and call.run.guard is not False:
+            made.open = made.open or found.open
+            yield from found.items or ()
+    made.open = made.open or leaf.open
+    return call.run.guard
+
+
+def _as_they_come(call: Call, leaf: Object, handler: Of) -> Guarded:
+    """`forEach`, and the questions that end once their answer is known."""
+    ends = {"anyMatch": True, "allMatch": False, "noneMatch": False}.get(call.name)
+    answers: list[Guarded] = []
+    while (pair := _next(leaf)) is not None and call.run.guard is not False:
+        found = handler(call, _stream(call, [pair], leaf.open))
+        if ends is not None and found is ends:
+            return found
+        answers.append(found)
+    if ends is None:
+        return None
+    if leaf.open is not None or any(isinstance(one, Test) for each in answers for _, one in leaves(each)):
+        return Test("true", (Unknown(Why.DYNAMIC, f"{call.name}()"),))
+    total: Guarded = not ends
+    for each in answers:
+        total = either(total, each) if ends else both(total, each)
+    return total
 
 
 @stage("mapToDouble", effect=_CALLS)
@@ -162,8 +251,9 @@ def _flat_map(call: Call, leaf: Object) -> Guarded:
             if not isinstance(one, Object):
                 open_ = open_ or (one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("stream")))
                 continue
+            found = items_of(one)
             open_ = open_ or one.open
-            flat += [(both(path, deeper), value) for deeper, value in one.items or ()]
+            flat += [(both(path, deeper), value) for deeper, value in found]
     return _stream(call, flat, open_)
 
 
@@ -365,7 +455,7 @@ def _collect(
             return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
         case "flatMapping":
             flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
-            return _collect(call, flat.items or [], flat.open, args[1])
+            return _collect(call, items_of(flat), flat.open, args[1])
         case "toMap" | "toConcurrentMap":
             return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":

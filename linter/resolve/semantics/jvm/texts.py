@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -134,6 +134,15 @@ def _lowered(leaf: Text) -> Text:
     if leaf.known is not None:
         return text(leaf.known.lower(), leaf.steps)
     return leaf if any(isinstance(part, Gap) for part in leaf.parts) else later(leaf, "lower")
+
+
+_CONTROLS: Final = "".join(map(chr, range(33)))
+"""What `trim` takes away."""
+
+_BLANKS: Final = "".join(
+    each for each in map(chr, range(0x3001)) if each.isspace() and each not in "\x85\xa0\u2007\u202f"
+)
+"""What `Character.isWhitespace` says of."""
 
 
 def computed(functions: Functions, name: str, known: str, *values: Any, **named: Any) -> Any:
@@ -401,9 +410,10 @@ def _padded(body: str, flags: str, width: str | None) -> str:
 
 _TEXTS: Functions = {
     **dict.fromkeys(("toString", "intern"), lambda known: known),
-    **dict.fromkeys(("trim", "strip"), lambda known: known.strip()),
-    "stripLeading": lambda known: known.lstrip(),
-    "stripTrailing": lambda known: known.rstrip(),
+    "trim": lambda known: known.strip(_CONTROLS),
+    "strip": lambda known: known.strip(_BLANKS),
+    "stripLeading": lambda known: known.lstrip(_BLANKS),
+    "stripTrailing": lambda known: known.rstrip(_BLANKS),
     "toLowerCase": lambda known, *_: known.lower(),
     "toUpperCase": lambda known, *_: known.upper(),
     "charAt": _at,
@@ -420,7 +430,7 @@ _TEXTS: Functions = {
     "codePointAt": lambda known, index: ord(_at(known, index)),
     "length": len,
     "isEmpty": lambda known: not known,
-    "isBlank": lambda known: not known.strip(),
+    "isBlank": lambda known: not known.strip(_BLANKS),
     "regionMatches": _same_region,
     "compareTo": compared,
     "compareToIgnoreCase": lambda known, other: compared(known.upper().lower(), other.upper().lower()),

@@ -42,8 +42,9 @@ def anonymous(
     owner: Class,
     above: Class | str | None = None,
     ref: ir.TypeRef | None = None,
+    near: Frame | None = None,
 ) -> Class:
-    """The class of a body inside other code, the same for the same declaration."""
+    """The class of a body inside other code, the same for the same declaration; what is declared `near` it has a name in it."""
     key = ("class", id(decl))
     found = run.heap.get(key)
     if found is None:
@@ -54,6 +55,11 @@ def anonymous(
         found = Class.of(owner.file, written, owner, local=True)
         if above is not None and not found.decl.name:
             found.name = f"{owner.name}.<anonymous>"
+        current = near
+        while current is not None:
+            for name, beside in current.types.items():
+                found.beside.setdefault(name, beside)
+            current = current.parent
         run.heap[key] = found
         run.heap["kept", id(decl)] = decl
     assert isinstance(found, Class)

@@ -56,7 +56,7 @@ def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, 
         named = run.type_named(node.type.name, frame)
     if node.body is not None:
         assert frame.owner is not None
-        declared = anonymous(run, node.body, frame.owner, named, node.type)
+        declared = anonymous(run, node.body, frame.owner, named, node.type, frame)
         made = run.make(declared, named.name if isinstance(named, Class) else named, at)
         made.captured = java.captured(frame)
         made.outer = frame.this if isinstance(frame.this, Object) else None
