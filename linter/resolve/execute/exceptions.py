@@ -169,7 +169,8 @@ def may_refuse(run: Interpreter, error: str, reason: Unknown, at: Location | Non
     does that expects it."""
     if not run.handlers or run.guard is False:
         return
-    thrown, any_other = run.make(None, error, at), run.make(None, error.rpartition(".")[0] + ".Exception", at)
+    owner = error.rpartition(".")[0]
+    thrown, any_other = run.make(None, error, at), run.make(None, f"{owner}.Exception".lstrip("."), at)
     taking = next((handles for handles in reversed(run.handlers) if handles(thrown) is not None), None)
     if taking is not None and taking(any_other) is None:
         run.perhaps(thrown, reason)

@@ -11,6 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -278,6 +279,8 @@ class Java:
         return True
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+        if leaf is None:
+            may_refuse(run, "NullPointerException", Unknown(Why.DYNAMIC, "null"), None)
         return walked(self, run, leaf, frame)
 
     def watch(self, run: Interpreter, source: Guarded) -> Watch | None:

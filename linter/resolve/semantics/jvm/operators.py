@@ -11,6 +11,7 @@ from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -108,7 +109,10 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
             return found.negate() if isinstance(found, Test) else not found
         case "&" | "|" | "^" if isinstance(left, bool | Test) or isinstance(right, bool | Test):
             return _truths(operator, unseen(left), unseen(right))
-    return _numbers(operator, unseen(left), unseen(right))
+    found = _numbers(operator, unseen(left), unseen(right))
+    if left is None or right is None:
+        may_refuse(run, "NullPointerException", Unknown(Why.DYNAMIC, "null"), None)
+    return found
 
 
 def made_of(value: Any) -> str:
