@@ -34,33 +34,58 @@ def _left_since(loops: Sequence[Loop], before: Sequence[tuple[Guarded, Guarded]]
 
 
 def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
-    outer, run.raised = run.raised, []
-    mark = len(outer)
-    returned = frame.returned
-    left = [(loop.broken, loop.continued) for loop in frame.loops]
-    run.handlers.append(Handler(run, node.catches, frame))
+    tried = Tried(run, node, frame)
+    tried.go_on()
     try:
         run.run(node.body, frame)
     finally:
-        run.handlers.pop()
-    thrown, run.raised = run.raised, outer
-    if run.guard is not False and node.otherwise:
-        run.run(node.otherwise, frame)
-    after = run.guard
-    for guard, value in thrown:
-        after = either(after, handle(run, node.catches, guard, value, frame))
-    run.guard = after
-    if node.final:
-        everywhere = after
-        for guard, _ in run.raised[mark:]:
-            everywhere = either(everywhere, guard)
-        if frame.returned is not returned:
-            everywhere = either(everywhere, frame.returned)
-        run.guard = either(everywhere, _left_since(frame.loops, left))
-        everywhere = run.guard
-        if everywhere is not False:
-            run.run(node.final, frame)
-        run.guard = both(run.guard, after)
+        tried.pause()
+    tried.end()
+
+
+class Tried:
+    """A `try` whose body is under way; a generator may stop in it."""
+
+    def __init__(self, run: Interpreter, node: ir.Try, frame: Frame) -> None:
+        self._run = run
+        self._node = node
+        self._frame = frame
+        self._thrown: list[tuple[Guarded, Any]] = []
+        self._returned = frame.returned
+        self._left = [(loop.broken, loop.continued) for loop in frame.loops]
+        self._handler = Handler(run, node.catches, frame)
+
+    def go_on(self) -> None:
+        """What runs from here on is in its body."""
+        self._outer, self._run.raised = self._run.raised, self._thrown
+        self._run.handlers.append(self._handler)
+
+    def pause(self) -> None:
+        """What runs from here on is not."""
+        self._run.handlers.pop()
+        self._thrown, self._run.raised = self._run.raised, self._outer
+
+    def end(self) -> None:
+        """Its body has come to its end: handlers, and what runs in any case."""
+        run, node, frame = self._run, self._node, self._frame
+        mark = len(run.raised)
+        if run.guard is not False and node.otherwise:
+            run.run(node.otherwise, frame)
+        after = run.guard
+        for guard, value in self._thrown:
+            after = either(after, handle(run, node.catches, guard, value, frame))
+        run.guard = after
+        if node.final:
+            everywhere = after
+            for guard, _ in run.raised[mark:]:
+                everywhere = either(everywhere, guard)
+            if frame.returned is not self._returned:
+                everywhere = either(everywhere, frame.returned)
+            run.guard = either(everywhere, _left_since(frame.loops, self._left))
+            everywhere = run.guard
+            if everywhere is not False:
+                run.run(node.final, frame)
+            run.guard = both(run.guard, after)
 
 
 class Handler(Struct, eq=False):
@@ -217,19 +242,33 @@ def handle(
 
 
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
+    entered = enter(run, node, frame)
+    if entered is not None:
+        mark, returned = len(run.raised), frame.returned
+        run.run(node.body, frame)
+        leave(run, node, frame, entered, mark, returned)
+
+
+def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded] | None:
+    """What a `with` begins; None where it throws."""
     semantics = run.semantics(frame)
     entered: list[Guarded] = []
     for resource in node.resources:
         value = run.value(resource.value, frame)
         if run.guard is False:
-            return
+            return None
         entered.append(value)
         bound = run.over(value, lambda leaf: semantics.enter(run, leaf, frame, node.at))
         if resource.target is not None:
             run.assign(resource.target, bound, frame, node.at)
-    mark = len(run.raised)
-    returned = frame.returned
-    run.run(node.body, frame)
+    return entered
+
+
+def leave(
+    run: Interpreter, node: ir.With, frame: Frame, entered: Sequence[Guarded], mark: int, returned: Guarded
+) -> None:
+    """The end of a `with`: what its body threw stands behind `mark`, where it had returned before is `returned`."""
+    semantics = run.semantics(frame)
     after = run.guard
     left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
     for value in reversed(entered):

@@ -70,7 +70,7 @@ def pairs(leaf: Any) -> list[tuple[Guarded, Guarded]] | None:
 
 
 def watch(run: Interpreter, source: Guarded) -> Watch | None:
-    """A dictionary or set that gets or loses elements while a loop goes through it throws."""
+    """A dictionary, a set or a `deque` that gets or loses elements while a loop goes through it throws."""
     sized = type(source) is Object and (source.entries is not None or source.type in _SIZED)
     before = _count(run, source) if sized else None
     if before is None:
@@ -85,7 +85,7 @@ def watch(run: Interpreter, source: Guarded) -> Watch | None:
     return ends
 
 
-_SIZED = frozenset({"set", "keys", "values", "items"})
+_SIZED = frozenset({"set", "keys", "values", "items", "deque"})
 
 
 def _count(run: Interpreter, source: Object) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cmp_to_key, partial
 from typing import Any
 
@@ -115,11 +116,11 @@ def _range(call: Call) -> Guarded:
 
 @native("builtins.enumerate")
 def _enumerate(call: Call) -> Guarded:
-    start = call.get(1, "start", 0)
+    start, turns = call.get(1, "start", 0), call.each_of(call.get(0))
 
     def rows() -> Coming:
         number: Guarded = start if isinstance(start, int) else unknown_from((start,), "enumerate()")
-        for guard, item in call.each_of(call.get(0)):
+        for guard, item in turns:
             unsure = lazies.unsure(call.run, call.get(0))
             number = number if unsure is None else unknown_from((unsure,), "enumerate()")
             yield guard, (number, item)
@@ -135,8 +136,9 @@ def _next_number(number: Any) -> Any:
 
 @native("builtins.zip")
 def _zip(call: Call) -> Guarded:
+    sources = [call.each_of(value) for value in call.values]
+
     def rows() -> Coming:
-        sources = [call.each_of(value) for value in call.values]
         while sources:
             row = []
             for source in sources:
@@ -171,8 +173,10 @@ def _map(call: Call) -> Guarded:
         else given.get(0)
     )
 
+    turns = call.each_of(source)
+
     def results() -> Coming:
-        for guard, item in call.each_of(source):
+        for guard, item in turns:
             going = call.run.guard
             here = call.run.guard = both(going, guard)
             if here is not False:
@@ -190,8 +194,10 @@ def _map(call: Call) -> Guarded:
 
 @native("builtins.filter", "itertools.filterfalse")
 def _filter(call: Call) -> Guarded:
+    turns = call.each_of(call.get(1))
+
     def kept() -> Coming:
-        for guard, item in call.each_of(call.get(1)):
+        for guard, item in turns:
             going = call.run.guard
             here = call.run.guard = both(going, guard)
             if call.values[0] is None and isinstance(item, Unknown):
@@ -345,7 +351,7 @@ def _iter(call: Call) -> Guarded:
         if isinstance(source, Object) and source.type in ("generator", "itertools.count", "itertools.cycle"):
             return source
         if call.goes_through(source):
-            made = call.coming(_through(call, source), source)
+            made = call.coming(_through(call, call.each_of(source)), source)
             made.fields[containers.UNORDERED] = containers.unordered(source)
             return made
     elif len(call.values) == 2:
@@ -353,8 +359,8 @@ def _iter(call: Call) -> Guarded:
     return unknown_from(call.values, "iter()")
 
 
-def _through(call: Call, source: Guarded) -> Coming:
-    yield from call.each_of(source)
+def _through(call: Call, turns: Iterator[tuple[Guarded, Guarded]]) -> Coming:
+    yield from turns
     return call.run.guard
 
 

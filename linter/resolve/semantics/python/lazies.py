@@ -10,6 +10,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, pull
+from subdrift.linter.resolve.execute.exceptions import Tried, enter, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.execute.loops import (
     is_seen,
     turned,
 )
-from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Text, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import containers
@@ -56,14 +57,15 @@ def following(run: Interpreter, made: Object, rest: Coming, sources: Sequence[Gu
             yield pair
 
     told()
+    made.fields[DRAWN] = True
     return coming(run, made, drawn())
 
 
 def each(run: Interpreter, value: Guarded, frame: Frame, at: ir.At) -> Pairs:
-    """What going through a value gives, as it is when its turn comes."""
-    for outer, leaf in leaves(value, run.guard):
-        for inner, item in _of_leaf(run, leaf, frame, at):
-            yield both(outer, inner), item
+    """What going through a value gives, as it is when its turn comes. That begins here: a dict that is changed before its
+    first key is asked for throws then."""
+    parts = [(guard, _of_leaf(run, leaf, frame, at)) for guard, leaf in leaves(value, run.guard)]
+    return ((both(outer, inner), item) for outer, pairs in parts for inner, item in pairs)
 
 
 def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
@@ -95,29 +97,37 @@ def is_iterable(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> bool:
 def _of_leaf(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:
     given = iterated(run.semantics(frame), run, leaf, frame)
     if given is not leaf:
-        yield from each(run, given, frame, at) if given is not UNSET else ()
-    elif not isinstance(leaf, Object):
-        yield from run.elements(leaf, frame, at)
-    elif leaf.type == "generator" and (leaf.items or LAZY in leaf.fields):
-        while leaf.items or pull(leaf):
-            pair = (leaf.items or [])[0]
-            leaf.items = (leaf.items or [])[1:]
-            run.taken += 1
-            yield pair
-        if leaf.open is not None and SOME not in leaf.fields and ENDLESS not in leaf.fields:
-            yield True, leaf.open
-    elif leaf.type == "list" and is_seen(leaf):
-        yield from by_place(run, leaf)
-    else:
-        changed = containers.watch(run, leaf)
-        for pair in run.elements(leaf, frame, at):
-            if changed is not None:
-                changed(0)
-                if run.guard is False:
-                    return
-            yield pair
-        if changed is not None:
-            changed(0)
+        return iter(()) if given is UNSET else each(run, given, frame, at)
+    if isinstance(leaf, Object) and leaf.type == "generator" and (leaf.items or LAZY in leaf.fields):
+        return _drawn_from(run, leaf)
+    if isinstance(leaf, Object) and leaf.type == "list" and is_seen(leaf):
+        return by_place(run, leaf)
+    changed = containers.watch(run, leaf) if isinstance(leaf, Object) else None
+    return _held(run, leaf, frame, at) if changed is None else _watched(run, leaf, frame, at, changed)
+
+
+def _held(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:
+    yield from run.elements(leaf, frame, at)
+
+
+def _drawn_from(run: Interpreter, leaf: Object) -> Pairs:
+    while leaf.items or pull(leaf):
+        pair = (leaf.items or [])[0]
+        leaf.items = (leaf.items or [])[1:]
+        run.taken += 1
+        yield pair
+    if leaf.open is not None and SOME not in leaf.fields and ENDLESS not in leaf.fields:
+        yield True, leaf.open
+
+
+def _watched(run: Interpreter, leaf: Object, frame: Frame, at: ir.At, changed: Watch) -> Pairs:
+    """The elements of a dict or a set, as long as it has as many."""
+    for pair in run.elements(leaf, frame, at):
+        changed(0)
+        if run.guard is False:
+            return
+        yield pair
+    changed(0)
 
 
 # -- comprehensions -------------------------------------------------------------------------------------------------------
@@ -136,15 +146,25 @@ def comprehended(
     run: Interpreter, node: ir.Comprehension, inner: Frame, first: Guarded, made: Object
 ) -> Coming:
     """The elements of a comprehension, of which the first source has its value; those of a dict are pairs."""
-    yield from _clause(run, node, 0, inner, first, made)
+    return _ended(run, _clause(run, node, 0, inner, first, each(run, first, inner, node.at), made))
+
+
+def _ended(run: Interpreter, rest: Pairs) -> Coming:
+    yield from rest
     return run.guard
 
 
 def _clause(
-    run: Interpreter, node: ir.Comprehension, number: int, inner: Frame, source: Guarded, made: Object
+    run: Interpreter,
+    node: ir.Comprehension,
+    number: int,
+    inner: Frame,
+    source: Guarded,
+    turns: Pairs,
+    made: Object,
 ) -> Pairs:
     written = node.clauses[number]
-    for guard, item in each(run, source, inner, node.at):
+    for guard, item in turns:
         made.open = made.open or unsure(run, source)
         going = run.guard
         run.guard = both(going, guard)
@@ -169,7 +189,8 @@ def _inside(run: Interpreter, node: ir.Comprehension, number: int, inner: Frame,
         source = run.value(node.clauses[number].source, inner)
         if run.guard is not False:
             made.open = made.open or unsure(run, source)
-            yield from _clause(run, node, number, inner, source, made)
+            turns = each(run, source, inner, node.at)
+            yield from _clause(run, node, number, inner, source, turns, made)
         return
     run.step()
     key = run.value(node.element, inner)
@@ -179,6 +200,9 @@ def _inside(run: Interpreter, node: ir.Comprehension, number: int, inner: Frame,
         yield here, (key, value) if node.kind == "dict" else key
     run.guard = here
 
+
+DRAWN = "<drawn>"
+"""The field of an iterator that a function of the library made: not a generator, though it is as lazy."""
 
 SENT = "<sent>"
 """What was sent to a generator, in its field, and to the code that stands at a `yield`, in the variable of its frame."""
@@ -210,6 +234,10 @@ def steps(run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object)
                 yield from _turns(run, node, frame, made)
             case ir.While() if not (node.otherwise or node.update or node.after) and _is_plain(node.test):
                 yield from _while(run, node, frame, made)
+            case ir.Try() if not _points((node.otherwise, node.catches, node.final)):
+                yield from _tried(run, node, frame, made)
+            case ir.With() if not _points(node.resources):
+                yield from _with(run, node, frame, made)
             case _:
                 yield from _at_once(run, made, frame, partial(run.run, (node,), frame))
 
@@ -353,3 +381,28 @@ def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pair
     if holds is None and run.guard is not False:
         yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
     run.guard = either(run.guard, loop.broken)
+
+
+def _tried(run: Interpreter, node: ir.Try, frame: Frame, made: Object) -> Pairs:
+    tried = Tried(run, node, frame)
+    tried.go_on()
+    for pair in steps(run, node.body, frame, made):
+        tried.pause()
+        yield pair
+        tried.go_on()
+    tried.pause()
+    tried.end()
+
+
+def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
+    entered = enter(run, node, frame)
+    if entered is None:
+        return
+    mark, returned = len(run.raised), frame.returned
+    for pair in steps(run, node.body, frame, made):
+        thrown = run.raised[mark:]
+        del run.raised[mark:]
+        yield pair
+        mark = len(run.raised)
+        run.raised += thrown
+    leave(run, node, frame, entered, mark, returned)

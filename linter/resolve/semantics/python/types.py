@@ -37,7 +37,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers
+from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers, lazies
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 
@@ -366,7 +366,7 @@ def _type(call: Call) -> Guarded:
         return apply(partial(_made_class, call), *call.values[:1])
 
     def one(leaf: Any) -> Guarded:
-        if isinstance(leaf, Object):
+        if isinstance(leaf, Object) and lazies.DRAWN not in leaf.fields:
             if leaf.declared is not None:
                 return TypeValue(leaf.declared, leaf.declared.name)
             return TypeValue(None, leaf.type if "." in leaf.type else f"builtins.{leaf.type}")

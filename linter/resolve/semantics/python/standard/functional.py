@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -33,12 +34,11 @@ def islice(call: Call) -> Guarded:
         each is None or isinstance(each, int) for each in bounds
     ):
         return unknown_from(call.values, "islice()")
-    return call.coming(_sliced(call, slice(*bounds)), call.get(0))
+    return call.coming(_sliced(call, call.each_of(call.get(0)), slice(*bounds)), call.get(0))
 
 
-def _sliced(call: Call, bounds: slice) -> Coming:
+def _sliced(call: Call, source: Iterator[tuple[Guarded, Guarded]], bounds: slice) -> Coming:
     place, wanted, step = 0, bounds.start or 0, bounds.step or 1
-    source = call.each_of(call.get(0))
     while bounds.stop is None or place < bounds.stop:
         pair = next(source, None)
         if pair is None or call.run.guard is False:
