@@ -133,7 +133,8 @@ def _next(leaf: Object) -> Pair | None:
 def _in_turn(call: Call, leaf: Object, handler: Of) -> Guarded:
     """What a stage or an end of a stream gives that draws from it as far as it has to."""
     name = call.name
-    if name in _EACH or name in _WHOLE or (name == "limit" and is_whole(call.args[0])):
+    counts = name not in ("limit", "skip") or is_whole(call.args[0])
+    if counts and (name in _EACH or name in _WHOLE or name == "limit"):
         made = _stream(call, [], None)
         return coming(call.run, made, _later(call, leaf, handler, made))
     if name in ("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch"):
@@ -152,6 +153,8 @@ def _later(call: Call, leaf: Object, handler: Of, made: Object) -> Coming:
         if isinstance(found, Object):
             made.open = made.open or found.open
             yield from found.items or ()
+        else:
+            made.open = made.open or Unknown(Why.DYNAMIC, phrase("stream"))
         return call.run.guard
     left = call.args[0] if call.name == "limit" else -1
     while left and (pair := _next(leaf)) is not None and call.run.guard is not False:
