@@ -340,16 +340,29 @@ BROKEN = [
         ["3:5-3:12"],
     ),
     ("if a:\n  b()\nelse\n  c()\nd()", "(… syntax error)\n(() _ d [])", ["1:1-4:6"]),
-    ("@a\n@b\ndef f(:\n  pass\nc()", "(… syntax error)\n(() _ c [])", ["1:1-4:7"]),
-    ("@a\ndef f(b:\n  c = 1\n", "(… syntax error)", ["1:1-3:8"]),
+    (
+        "@a\n@b\ndef f(:\n  pass\nc()",
+        "(block [(… syntax error) (= f (… syntax error))])\n(() _ c [])",
+        ["1:1-4:7"],
+    ),
+    (
+        "@a\ndef f(b:\n  c = 1\n",
+        "(block [(… syntax error) (= c (… syntax error)) (= f (… syntax error))])",
+        ["1:1-3:8"],
+    ),
     ("a()\n   b()\nc()", "(() _ a [])\n(… syntax error)\n(() _ c [])", ["2:4-2:7"]),
-    ("x = '''never closed\na()", "(… syntax error)", ["1:1-2:4"]),
+    ("x = '''never closed\na()", "(block [(… syntax error) (= x (… syntax error))])", ["1:1-2:4"]),
     (
         "def f():\n  x = (1,\n  c.d()\n\ndef g():\n  e()\n",
-        "(def (method f [] _ [(… syntax error) (() c d [])] static=true))\n(def (method g [] _ [(() _ e [])] static=true))",
+        "(def (method f [] _ [(block [(… syntax error) (= x (… syntax error))]) (() c d [])] static=true))\n"
+        "(def (method g [] _ [(() _ e [])] static=true))",
         ["2:3-2:10"],
     ),
-    ("x = {\n'a': 1,\n}\ny = 1 +\nz = 2", "(= x ({ [['a' 1]]))\n(… syntax error)\n(= z 2)", ["4:1-4:8"]),
+    (
+        "x = {\n'a': 1,\n}\ny = 1 +\nz = 2",
+        "(= x ({ [['a' 1]]))\n(block [(… syntax error) (= y (… syntax error))])\n(= z 2)",
+        ["4:1-4:8"],
+    ),
 ]
 
 

@@ -213,7 +213,6 @@ PHRASES: Final[dict[str, str]] = {
     "subscribed-where-no-run-came-through": "subscribed in code that no run of the program reached",
     "subscription": "a subscription",
     "subscription-not-a-map": "a subscription that is not a map",
-    "sum-of-values": "a + of values",
     "sum-with-too-many-terms": "a sum with too many terms",
     "super-with-arguments": "super() with arguments",
     "table-of-topics": "a table of topics",

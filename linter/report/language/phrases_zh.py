@@ -213,7 +213,6 @@ PHRASES: Final[dict[str, str]] = {
     "subscribed-where-no-run-came-through": "订阅它的代码未能分析到",
     "subscription": "订阅",
     "subscription-not-a-map": "不是映射表的订阅",
-    "sum-of-values": "多个取值的 + 运算",
     "sum-with-too-many-terms": "项数过多的拼接",
     "super-with-arguments": "带参数的 super()",
     "table-of-topics": "Topic 表",
