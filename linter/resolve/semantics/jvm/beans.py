@@ -233,6 +233,8 @@ def all_of(run: Interpreter, named: Class | str) -> list[Maker]:
 
 def where_there(run: Interpreter, ref: ir.TypeRef, near: Class, held: Guarded, otherwise: Guarded) -> Guarded:
     """A bean of a type where the container has one; unknown whether it has where nothing in sight makes one."""
+    if ref.name.rpartition(".")[2] in _COLLECTIONS and ref.args:
+        ref = ref.args[-1]
     named = run.scope.named(ref.name, near)
     makers = all_of(run, named)
     there: Guarded = False
