@@ -152,7 +152,7 @@ class Entering(Calling):
                     java = self.semantics(named.file.language)
                     made = beans.instance(java, run, named)  # type: ignore[arg-type]
             if made is not None and made.declared is not None:
-                if ("bean", made.declared) not in run.heap or not made.bean:
+                if run.heap.get(("bean", made.declared)) is not made:
                     made.fields[MAKER] = factory
                 self._call_back(run, made, made.declared, guard)
                 found.add(made.declared)

@@ -13,7 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import entries, parts
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, pick
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -373,6 +373,9 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
                 _bind_by_setters(run, value, bound_to, method)
     run.guard, run.raised = before, raised
     run.heap[key] = value
+    for _, leaf in leaves(value):
+        if isinstance(leaf, Object) and leaf.declared is not None and not leaf.constant:
+            leaf.bean = True  # the container fills what it has not filled yet
     bean_annotation = method.annotation("Bean")
     for argument in bean_annotation.args if bean_annotation else ():
         if argument.name == "initMethod" and isinstance(argument.value, ir.Const):
