@@ -303,7 +303,7 @@ class Expressions(Strings):
                 head, conditions = child, []
             elif (test := first(child)) is not None:
                 conditions.append(test)
-        if element is None:
+        if element is None or not clauses:
             return self.opaque(node, node.type)
         if element.kind_id == PAIR:
             key, value = self.field_of(element, KEY), self.field_of(element, VALUE)

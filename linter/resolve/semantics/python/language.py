@@ -160,7 +160,7 @@ class Python:
                 return calls.super_call(self, run, node, frame)
             case ir.Super():
                 return method_frame(frame).this
-            case ir.Comprehension():
+            case ir.Comprehension() if node.clauses:
                 return self._comprehension(run, node, frame)
             case ir.Slice(lower=lower, upper=upper, step=step):
                 made = run.make(None, "slice", None)
