@@ -58,7 +58,6 @@ TYPE_PARAMETERS = kind("type_parameters")
 TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
 
 ASTERISK = token("*")
-DOT = token(".")
 INTERFACE = token("interface")
 SUPER = token("super")
 VAL = token("val")

@@ -10,6 +10,7 @@ from tree_sitter import Node
 
 from subdrift.linter.languages.python import literals
 from subdrift.linter.languages.python.expressions import BODY, TYPE
+from subdrift.linter.languages.python.loops import InSwitch, Loop
 from subdrift.linter.languages.python.patterns import AS_PATTERN, Group, Patterns
 from subdrift.linter.languages.python.syntax import (
     COMMENTS,
@@ -540,36 +541,6 @@ def _unreadable(node: Node) -> bool:
         elif child.has_error and child.kind_id != TYPE_PARAMETERS:
             return True
     return False
-
-
-class Loop:
-    """A loop whose body is being lowered: how many switches are between it and here, the label `break` needs."""
-
-    __slots__ = ("label", "switches")
-
-    def __init__(self) -> None:
-        self.label = ""
-        self.switches = 0
-
-    def around(self, statement: ir.Stmt, at: ir.At) -> ir.Stmt:
-        return ir.Block((statement,), at, self.label) if self.label else statement
-
-
-class InSwitch:
-    """What stands inside is in a `Switch`, which a `break` without label would leave instead of the loop."""
-
-    __slots__ = ("_statements",)
-
-    def __init__(self, statements: Statements) -> None:
-        self._statements = statements
-
-    def __enter__(self) -> None:
-        if self._statements.loops:
-            self._statements.loops[-1].switches += 1
-
-    def __exit__(self, *_: object) -> None:
-        if self._statements.loops:
-            self._statements.loops[-1].switches -= 1
 
 
 def _definition(self: Statements, node: Node) -> ir.Stmt:

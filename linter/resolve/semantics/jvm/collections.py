@@ -30,7 +30,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Pair, call_on
-from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_where
+from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.operators import raise_where
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java

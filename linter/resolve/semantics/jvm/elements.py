@@ -30,7 +30,8 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Long, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
+from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.operators import plain
 from subdrift.linter.resolve.semantics.jvm.views import (
     ALL,
     CHANGES,

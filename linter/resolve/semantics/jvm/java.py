@@ -39,6 +39,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
 from subdrift.linter.resolve.semantics.jvm.elements import set_at
+from subdrift.linter.resolve.semantics.jvm.equality import equal, same_value, unseen
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous
 from subdrift.linter.resolve.semantics.jvm.library import kinds, unknowns
@@ -46,14 +47,11 @@ from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     binary,
     convert,
-    equal,
     made_of,
     number_text,
     of_width,
     raise_in,
-    same_value,
     unary,
-    unseen,
 )
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, is_box, promoted, static_types
 from subdrift.linter.resolve.semantics.jvm.strictness import watch

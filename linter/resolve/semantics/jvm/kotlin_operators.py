@@ -31,11 +31,12 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
+from subdrift.linter.resolve.semantics.jvm.equality import same_value
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
-from subdrift.linter.resolve.semantics.jvm.operators import raise_in, same_value
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 _SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
 

@@ -32,7 +32,8 @@ from subdrift.linter.resolve.semantics.jvm.elements import (
     size,
     unsettle,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
+from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.operators import plain
 from subdrift.linter.resolve.semantics.jvm.views import FIXED, UNORDERED, VIEW, Pair, View, shape_of, view
 
 _MUTATES: Final = Effect.MUTATES_RECEIVER

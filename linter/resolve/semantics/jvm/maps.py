@@ -31,7 +31,7 @@ from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, v
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, in_turn
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
-from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
 
 _MUTATES: Final = Effect.MUTATES_RECEIVER

@@ -59,9 +59,10 @@ from subdrift.linter.resolve.semantics.jvm.elements import (
     opened,
     size,
 )
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
-from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
 from subdrift.linter.resolve.semantics.jvm.order import arranged
 from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 

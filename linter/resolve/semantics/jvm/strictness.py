@@ -10,7 +10,8 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Watch
 from subdrift.linter.resolve.execute.values import Guarded, Object
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
-from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_where
+from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.operators import raise_where
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.calls import Call

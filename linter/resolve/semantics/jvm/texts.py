@@ -25,7 +25,8 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import equal, number_text
+from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.operators import number_text
 from subdrift.linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:

@@ -29,10 +29,11 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, records
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import array
+from subdrift.linter.resolve.semantics.jvm.equality import undefined
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
 from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
 from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations, reflection
-from subdrift.linter.resolve.semantics.jvm.operators import raise_in, undefined
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
 
 if TYPE_CHECKING:

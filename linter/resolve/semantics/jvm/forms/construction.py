@@ -19,10 +19,10 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm import consumers, managed
 from subdrift.linter.resolve.semantics.jvm.collections import array
+from subdrift.linter.resolve.semantics.jvm.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making, anonymous, is_static, local_frame
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.library import making as library_objects
-from subdrift.linter.resolve.semantics.jvm.operators import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
 if TYPE_CHECKING:

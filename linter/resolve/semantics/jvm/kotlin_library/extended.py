@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Obj
 from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, stream_of
+from subdrift.linter.resolve.semantics.jvm.equality import absent
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.items import on_items
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.maps import on_map
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.members import MEMBERS, lazy
@@ -34,7 +35,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
 from subdrift.linter.resolve.semantics.jvm.natives.numbers import digits
-from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, convert
+from subdrift.linter.resolve.semantics.jvm.operators import binary, convert
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin

@@ -15,9 +15,10 @@ from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, once
 from subdrift.linter.resolve.semantics.jvm.elements import changed, size
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
-from subdrift.linter.resolve.semantics.jvm.operators import equal, unary
+from subdrift.linter.resolve.semantics.jvm.operators import unary
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java

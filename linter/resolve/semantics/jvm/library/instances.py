@@ -33,6 +33,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
 from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, walked
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library import objects, surroundings
 from subdrift.linter.resolve.semantics.jvm.library.kinds import (
     changes,
@@ -53,7 +54,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import collections as native_
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
-from subdrift.linter.resolve.semantics.jvm.operators import convert, equal, made_of
+from subdrift.linter.resolve.semantics.jvm.operators import convert, made_of
 from subdrift.linter.resolve.semantics.jvm.static_types import is_box
 
 if TYPE_CHECKING:

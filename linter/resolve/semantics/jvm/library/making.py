@@ -24,8 +24,8 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import order, readers, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import LISTS, MAPS, copy_items, new_list, new_map, once
+from subdrift.linter.resolve.semantics.jvm.equality import copied
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
-from subdrift.linter.resolve.semantics.jvm.operators import copied
 from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, arranged, comparator_of
 
 _THROWN = ("Exception", "Error", "Throwable")

@@ -18,8 +18,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call, Given, of_type, static
 from subdrift.linter.resolve.semantics.jvm.collections import items
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library.kinds import FUNCTIONAL
-from subdrift.linter.resolve.semantics.jvm.operators import equal
 
 RUN_NOW = frozenset(
     {

@@ -31,7 +31,8 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type
 from subdrift.linter.resolve.semantics.jvm.collections import array
-from subdrift.linter.resolve.semantics.jvm.operators import copied, raise_in
+from subdrift.linter.resolve.semantics.jvm.equality import copied
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 from subdrift.linter.resolve.semantics.jvm.texts import BUILDERS, computed, is_plain_pattern, text_method
 
 

@@ -17,13 +17,13 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import consumers, documents, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
     ENVIRONMENT_METHODS,
     ENVIRONMENTS,
     environment_property,
 )
 from subdrift.linter.resolve.semantics.jvm.library.tasks import RUN_NOW, executor_method, hand_over
-from subdrift.linter.resolve.semantics.jvm.operators import equal
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java

@@ -36,9 +36,9 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     once,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, unsettle
+from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import put
-from subdrift.linter.resolve.semantics.jvm.operators import equal
 from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, HELD, SIZE, View, view
 

@@ -15,8 +15,8 @@ from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, U
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.equality import absent, equal
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
-from subdrift.linter.resolve.semantics.jvm.operators import absent, equal
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
 
 
