@@ -232,15 +232,20 @@ def all_of(run: Interpreter, named: Class | str) -> list[Maker]:
 
 
 def where_there(run: Interpreter, ref: ir.TypeRef, near: Class, held: Guarded, otherwise: Guarded) -> Guarded:
-    """A bean of a type where the container has one; unknown whether it has where nothing in sight makes one."""
+    """A bean of a type where the container has one, elsewhere another value; where nothing in sight makes one it is not known
+    whether there is one."""
     if ref.name.rpartition(".")[2] in _COLLECTIONS and ref.args:
         ref = ref.args[-1]
     named = run.scope.named(ref.name, near)
     makers = all_of(run, named)
     there: Guarded = False
     if not makers:
+        declared = named if isinstance(named, Class) else None
         full = named.name if isinstance(named, Class) else named
-        whether = Unknown(Why.DYNAMIC, phrase("injected", ref.name), ("bean of", full))
+        kind = TypeValue(declared, full, ref.args)
+        whether = Unknown(Why.DYNAMIC, phrase("injected", ref.name), ("bean of", full), kind)
+        if otherwise is None and isinstance(held, Object | Unknown):
+            return replace(whether, needs=held.needs) if isinstance(held, Unknown) else whether
         there = run.guard_of(Test("true", (whether,)), run.frame(near, None), near.decl.name_at)
     for guard in presence(run, makers):
         there = either(there, guard)

@@ -281,19 +281,8 @@ def join_items(
 
 
 def where_there(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
-    """Guarded elements, each on the path on which it is there; afterwards the path is the one before, but for what was
-    thrown."""
-    going = run.guard
-    for guard, value in found:
-        run.guard = both(going, guard)
-        if run.guard is not False:
-            yield guard, value
-            going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
-    run.guard = going
-
-
-def in_turn(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
-    """Guarded elements, each on the path on which it is there and which those before it have left."""
+    """Guarded elements, each on the path on which it is there and which those before it have left; afterwards the path is the
+    one before, but for what was thrown."""
     going = run.guard
     for guard, value in found:
         run.guard = both(going, guard)
@@ -308,7 +297,7 @@ def each_item(
 ) -> None:
     """Runs a function for each guarded element, `of` a collection that finds out where the function changes it."""
     before = views.changes(of) if of is not None else None
-    for _, item in in_turn(call.run, found):
+    for _, item in where_there(call.run, found):
         call.invoke(function, item)
         if of is not None and not strictness.unchanged(call, of, before):
             return

@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
-from subdrift.linter.resolve.semantics.jvm.collections import cursor, in_turn
+from subdrift.linter.resolve.semantics.jvm.collections import cursor, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
@@ -441,7 +441,7 @@ def _put_all(call: Call, leaf: Object) -> Guarded:
 def _for_each(call: Call, leaf: Object) -> Guarded:
     run = call.run
     before = views.changes(leaf)
-    for _, entry in in_turn(run, [(entry.guard, entry) for entry in leaf.entries or ()]):
+    for _, entry in where_there(run, [(entry.guard, entry) for entry in leaf.entries or ()]):
         call.invoke(call.args[0], entry.key, entry.value)
     if leaf.open is not None and run.guard is not False:
         symbol = symbol_of(leaf.open)

@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
-from subdrift.linter.resolve.semantics.jvm.collections import in_turn, stream_of
+from subdrift.linter.resolve.semantics.jvm.collections import stream_of, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
@@ -201,7 +201,7 @@ def _picked(
 ) -> Guarded:
     """The first or last element, or the one that a condition holds for."""
     if values:
-        found = [(both(g, call.holds(call.invoke(values[0], v))), v) for g, v in in_turn(call.run, found)]
+        found = [(both(g, call.holds(call.invoke(values[0], v))), v) for g, v in where_there(call.run, found)]
     value: Guarded = open_
     last = "ast" in call.name
     there: Guarded = open_ is not None

@@ -6,19 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+/** Whether a text is empty or blank is told by a peer. */
 public abstract class StringUtils {
-    public static boolean isEmpty(Object text) {
-        return text == null || text.equals("");
-    }
-
-    public static boolean hasLength(CharSequence text) {
-        return text != null && !text.toString().isEmpty();
-    }
-
-    public static boolean hasText(CharSequence text) {
-        return text != null && !text.toString().isBlank();
-    }
-
     public static String trimWhitespace(String text) {
         return text == null ? null : text.strip();
     }
@@ -36,7 +25,7 @@ public abstract class StringUtils {
     }
 
     public static String replace(String text, String old, String other) {
-        if (!hasLength(text) || !hasLength(old) || other == null) return text;
+        if (text == null || old == null || old.isEmpty() || other == null) return text;
         return text.replace(old, other);
     }
 
@@ -53,11 +42,11 @@ public abstract class StringUtils {
     }
 
     public static String capitalize(String text) {
-        return hasLength(text) ? text.substring(0, 1).toUpperCase() + text.substring(1) : text;
+        return text != null && !text.isEmpty() ? text.substring(0, 1).toUpperCase() + text.substring(1) : text;
     }
 
     public static String uncapitalize(String text) {
-        return hasLength(text) ? text.substring(0, 1).toLowerCase() + text.substring(1) : text;
+        return text != null && !text.isEmpty() ? text.substring(0, 1).toLowerCase() + text.substring(1) : text;
     }
 
     public static String getFilename(String path) {
@@ -76,7 +65,7 @@ public abstract class StringUtils {
     }
 
     public static String[] split(String text, String delimiter) {
-        if (!hasLength(text) || !hasLength(delimiter) || !text.contains(delimiter)) return null;
+        if (text == null || delimiter == null || delimiter.isEmpty() || !text.contains(delimiter)) return null;
         int at = text.indexOf(delimiter);
         return new String[] {text.substring(0, at), text.substring(at + delimiter.length())};
     }
