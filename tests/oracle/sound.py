@@ -26,11 +26,9 @@ def faults(
         if note.what == "wrong" and not (note.is_possible and (possible or note.is_anyones)):
             yield f"{note.kind}: {note.said}"
     expected = list(_expected(program))
-    apart = [row for row in rows if all(Tool([row]).near(each) < 2 for each, _ in expected)]
     for consumer, values in expected:
         own = {name for name in ("group", "topic") if _is_alone(name, consumer, values, expected)}
-        others = apart if consumer.in_thread else ()
-        if not any(_stands_for(row, consumer, values, own, is_apart=row in others) for row in rows):
+        if not any(_stands_for(row, consumer, values, own) for row in rows):
             said = " ".join(str(values[name]) for name in ("group", "topic", "expression"))
             yield f"silent: {said}, made at {', '.join(consumer.made.created[:3])}"
 
@@ -52,16 +50,13 @@ def _is_alone(
     )
 
 
-def _stands_for(
-    row: Row, consumer: Consumer, values: Values, own: Set[str], *, is_apart: bool = False
-) -> bool:
+def _stands_for(row: Row, consumer: Consumer, values: Values, own: Set[str]) -> bool:
     """`own`: the values that only this consumer has; a row that says one of them stands for it wherever it is. The stack of
-    another thread does not lead to the code that started it, where a row may stand; so may one that `is_apart`, at no
-    statement of any consumer's stacks."""
+    another thread does not lead to the code that started it, where a row may stand."""
     tool = Tool([row])
     different, unknown = compare(row, values)
     near = tool.near(consumer)
     # one that is made with a map of its subscriptions is shown where that is filled
     filled = near == 1 and row["api"] == consumer.made.api and "grpc" in consumer.made.api
-    named = any(row[name] is not None for name in own) or (near and consumer.in_thread) or is_apart
+    named = any(row[name] is not None for name in own) or (near and consumer.in_thread)
     return not tool.is_off and not different and (near == 2 or filled or named or not unknown)

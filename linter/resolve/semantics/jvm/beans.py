@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -160,34 +160,45 @@ def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, l
     return java.call_method(run, leaf, name, Arguments([]), frame, at)
 
 
-def injected(
-    java: Java,
-    run: Interpreter,
-    ref: ir.TypeRef | None,
-    annotations: tuple[ir.Annotation, ...],
-    name: str,
-    near: Class,
-) -> Guarded:
+class Place(NamedTuple):
+    """Where a container puts a bean: a field or parameter in a class, by its name and annotations."""
+
+    name: str
+    annotations: tuple[ir.Annotation, ...]
+    near: Class
+
+    @property
+    def said(self) -> str:
+        """The name that a qualifier says, "" for none."""
+        return qualifier(self.annotations)
+
+    def chosen(self, run: Interpreter, makers: list[Maker]) -> list[Maker]:
+        """Those of the makers of a type that it takes."""
+        return _chosen(run, makers, self.said or self.name, qualified=bool(self.said))
+
+
+def injected(java: Java, run: Interpreter, ref: ir.TypeRef | None, place: Place) -> Guarded:
     """An object a container hands out, by its type (and name, where several fit)."""
+    near, said = place.near, place.said
     if ref is None:
-        return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
+        return Unknown(Why.DYNAMIC, phrase("injected", place.name), ("injected", place.name))
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
-        return _all_beans(java, run, ref, annotations, name, near)
+        return _all_beans(java, run, ref, place)
     if simple in ("Optional", "ObjectProvider") and ref.args:
-        return _held(java, run, ref, annotations, name, near)
+        return _held(java, run, ref, place)
     named = run.scope.named(ref.name, near)
     mapping = named.annotation("ConfigMapping") if isinstance(named, Class) else None
     if isinstance(named, Class) and mapping is not None:
         prefix = prefix_of(run, mapping, named)
         if isinstance(prefix, str):
             return mapped(java, run, named, prefix)
-    said = qualifier(annotations)
+    name = said or place.name
     if isinstance(named, Class):
-        return bean(java, run, named, said or name, qualified=bool(said))
-    found = factory_bean(java, run, named, said or name, qualified=bool(said))
+        return bean(java, run, named, name, qualified=bool(said))
+    found = factory_bean(java, run, named, name, qualified=bool(said))
     if found is UNSET:
-        found = java.injected(run, named, said or name, near)
+        found = java.injected(run, named, name, near)
     if found is not UNSET:
         return found
     shown = f'{simple} "{said}"' if said else simple
@@ -200,26 +211,18 @@ def injected(
     )
 
 
-def _held(
-    java: Java,
-    run: Interpreter,
-    ref: ir.TypeRef,
-    annotations: tuple[ir.Annotation, ...],
-    name: str,
-    near: Class,
-) -> Guarded:
+def _held(java: Java, run: Interpreter, ref: ir.TypeRef, place: Place) -> Guarded:
     """`Optional<T>`, `ObjectProvider<T>`: a bean where there is one."""
-    inner, frame, place = ref.args[0], run.frame(near, None), near.at(near.decl.name_at)
-    named = run.scope.named(inner.name, near)
-    one = where_there(run, inner, near, injected(java, run, inner, annotations, name, near), None)
+    inner, near = ref.args[0], place.near
+    at, frame = near.at(near.decl.name_at), run.frame(near, None)
+    one = if_there(run, inner, near, injected(java, run, inner, place), None)
     before, run.guard = run.guard, True
     if ref.name.endswith("Optional"):
-        made = modelled.optional(java, run, one, None, place)
+        made = modelled.optional(java, run, one, None, at)
     else:
-        every = _all_beans(java, run, ir.TypeRef("List", (inner,)), (), "", near)
-        said = qualifier(annotations)
-        several = len(_chosen(run, all_of(run, named), said or name, qualified=bool(said))) > 1
-        made = modelled.construct(java, run, _PROVIDER, frame, place, one, every, several)
+        every = _all_beans(java, run, ir.TypeRef("List", (inner,)), Place("", (), near))
+        several = len(place.chosen(run, all_of(run, run.scope.named(inner.name, near)))) > 1
+        made = modelled.construct(java, run, _PROVIDER, frame, at, one, every, several)
     run.guard = before
     return made
 
@@ -231,7 +234,7 @@ def all_of(run: Interpreter, named: Class | str) -> list[Maker]:
     return all_makers(run, named) if isinstance(named, Class) else [*makers_of(run, named)]
 
 
-def where_there(run: Interpreter, ref: ir.TypeRef, near: Class, held: Guarded, otherwise: Guarded) -> Guarded:
+def if_there(run: Interpreter, ref: ir.TypeRef, near: Class, held: Guarded, otherwise: Guarded) -> Guarded:
     """A bean of a type where the container has one, elsewhere another value; where nothing in sight makes one it is not known
     whether there is one."""
     if ref.name.rpartition(".")[2] in _COLLECTIONS and ref.args:
@@ -263,22 +266,14 @@ def is_optional(annotations: tuple[ir.Annotation, ...]) -> bool:
     return False
 
 
-def _all_beans(
-    java: Java,
-    run: Interpreter,
-    ref: ir.TypeRef,
-    annotations: tuple[ir.Annotation, ...],
-    name: str,
-    near: Class,
-) -> Guarded:
+def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, place: Place) -> Guarded:
     """`List<T>`, `Map<String, T>`: every bean of the type; where there is none, the bean that is such a collection."""
     element = ref.args[-1]
+    near = place.near
     named = run.scope.named(element.name, near)
     makers = all_of(run, named)
     if not makers:
-        said = qualifier(annotations)
-        whole: list[Maker] = [*makers_of(run, run.scope.named(ref.name, near))]
-        whole = _chosen(run, whole, said or name, qualified=bool(said))
+        whole = place.chosen(run, [*makers_of(run, run.scope.named(ref.name, near))])
         if len(whole) == 1:
             return object_of(java, run, whole[0])
     if not isinstance(named, Class):
@@ -517,10 +512,10 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
             ("parameter", method.symbol, method.number, param.name),
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
-    found = injected(java, run, param.type, param.annotations, param.name, method.owner)
+    found = injected(java, run, param.type, Place(param.name, param.annotations, method.owner))
     if param.type is None or not is_optional(param.annotations):
         return found
-    return where_there(run, param.type, method.owner, found, None)
+    return if_there(run, param.type, method.owner, found, None)
 
 
 def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:

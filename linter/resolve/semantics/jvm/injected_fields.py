@@ -46,22 +46,22 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
     if isinstance(prefix, str):
         return through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
     if annotated(decl.annotations, INJECT) is not None:
-        found = beans.injected(java, run, decl.type, decl.annotations, decl.name, holder)
+        found = beans.injected(java, run, decl.type, beans.Place(decl.name, decl.annotations, holder))
         if decl.type is None or not beans.is_optional(decl.annotations):
             return found
         initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
-        return beans.where_there(run, decl.type, holder, found, initial)
+        return beans.if_there(run, decl.type, holder, found, initial)
     if made.bean:
         if holds_container(holder, decl):
-            return beans.injected(java, run, decl.type, (), decl.name, holder)
+            return beans.injected(java, run, decl.type, beans.Place(decl.name, (), holder))
         if decl.final and decl.value is None and lombok_constructed(holder):
-            return beans.injected(java, run, decl.type, decl.annotations, decl.name, holder)
+            return beans.injected(java, run, decl.type, beans.Place(decl.name, decl.annotations, holder))
         if made.open is not None or run.scope.has_method(
             holder, f"set{decl.name[:1].upper()}{decl.name[1:]}"
         ):
             setter = injected_setter(run, holder, decl)
             if setter is not None:
-                return beans.injected(java, run, decl.type, decl.annotations, decl.name, holder)
+                return beans.injected(java, run, decl.type, beans.Place(decl.name, decl.annotations, holder))
         if made.open is not None:
             return _field_unknown(run, made, holder, decl)
         if may_be_injected(run, holder, decl):
@@ -84,7 +84,7 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
     """A static field that begins with nothing and that other code fills: a setter of a bean from `@Value`, or a method the
     container calls when the bean is made. Not known where some other method does that has not run; UNSET where none does."""
     if holds_container(holder, decl):
-        return beans.injected(java, run, decl.type, (), decl.name, holder)
+        return beans.injected(java, run, decl.type, beans.Place(decl.name, (), holder))
     written = False
     for methods in holder.methods.values():
         for method in methods:
