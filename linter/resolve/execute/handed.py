@@ -203,12 +203,13 @@ def hand_over(
         forget_contents(run, reason, (under(function.target, guard),))
     if failed and type(function) is Function:
         function.ran = False
-        run.later.append((guard, function, arguments))  # later, when what it needs may be there
+        run.put_off(guard, function, arguments)  # later, when what it needs may be there
 
 
 def forget_started(run: Interpreter, reason: Unknown) -> None:
     """A call of what nobody sees may wait for the threads that were started before it: what these write is not known."""
-    for guard, value, _ in run.later:
+    run.work(len(run.later))
+    for guard, value, _ in run.later.values():
         if type(value) is not Bound or value.name != "run":
             continue
         for inner, leaf in leaves(value.target, guard):

@@ -470,7 +470,7 @@ class Interpreter(State):
         where it need not run them."""
         for guard, leaf in list(functions_in(self, values)):
             if isinstance(leaf, Object):
-                self.later.append((guard, leaf, Arguments([])))
+                self.put_off(guard, leaf)
             else:
                 hand_over(self, leaf, guard, reason, guard if path is None else path)
 
@@ -523,7 +523,7 @@ class Interpreter(State):
             return
         for guard, leaf in leaves(value, self.guard):
             if type(leaf) in unseen.RUNS_LATER:
-                self.later.append((guard, leaf, arguments or Arguments([])))
+                self.put_off(guard, leaf, arguments)
 
 
 def _same_operands(one: Test, other: Test) -> bool:

@@ -18,7 +18,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import Diagram, apply, forget, some, under
+from subdrift.linter.resolve.execute.guards import Diagram, apply, either, forget, some, under
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,
@@ -147,7 +147,9 @@ class State:
         self._loops: dict[int, tuple[set[str], set[str]]] = {}  # what loops assign and call
         self._named: dict[int, frozenset[str]] = {}  # what loops name
         self._left: dict[int, bool] = {}  # whether loops hold a way out
-        self.later: list[tuple[Guarded, Guarded, Arguments]] = []
+        self.later: dict[
+            int, tuple[Guarded, Guarded, Arguments]
+        ] = {}  # what `put_off` has taken, by its number
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
@@ -284,6 +286,14 @@ class State:
         """A number that nothing else in this run has."""
         self._objects += 1
         return self._objects
+
+    def put_off(self, guard: Guarded, leaf: Guarded, arguments: Arguments | None = None) -> None:
+        """A function or an object was handed to a library or a thread: what it does is run at the end; an object's methods
+        once, however often it was handed over."""
+        number = leaf.number if type(leaf) is Object else self.unique()
+        if number in self.later:
+            guard = either(self.later[number][0], guard)
+        self.later[number] = (guard, leaf, arguments or Arguments([]))
 
     def note(self, what: str, at: Location | None) -> None:
         """A bound that was reached: reported with the consumers of the entry."""

@@ -307,10 +307,10 @@ class _Scripts:
             while coroutines and not run.later:
                 guard, value = coroutines.pop(0)
                 if not value.ran:
-                    run.later.append((guard, value, Arguments([])))
+                    run.put_off(guard, value)
             if not run.later:
                 return
-            guard, value, arguments = run.later.pop(0)
+            guard, value, arguments = run.later.pop(next(iter(run.later)))
             if isinstance(value, Function) and not value.ran:
                 code = value.native
                 run.guard, run.raised = guard, []

@@ -275,7 +275,7 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
     assert leaf.declared is not None
     if is_thread(run, leaf):
         if name == "start":
-            run.later.append((run.guard, Bound(leaf, "run", call.frame), Arguments([])))
+            run.put_off(run.guard, Bound(leaf, "run", call.frame))
         if name == "join":
             drain(run)
         if name in ("start", "join"):

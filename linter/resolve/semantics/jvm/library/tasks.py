@@ -123,7 +123,7 @@ def _thread(call: Call, leaf: Object) -> Guarded:
                 if call.name == "run":
                     call.run.call(own, Arguments([]), call.frame, call.place)
                 else:
-                    call.run.later.append((call.run.guard, own, Arguments([])))
+                    call.run.put_off(call.run.guard, own)
             return None
         case "join":
             drain(call.run)
@@ -185,7 +185,7 @@ def drain(run: Interpreter) -> None:
     for _ in range(HANDED_ON_MAX):
         if not run.later:
             return
-        together, run.later = run.later[:left], run.later[left:]
+        together = [run.later.pop(number) for number in [*run.later][:left]]
         left -= len(together)
         for guard, value, arguments in together:
             before, raised = run.guard, run.raised

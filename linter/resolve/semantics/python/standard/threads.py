@@ -71,11 +71,15 @@ def _later(call: Call) -> Guarded:
 def _run_later(call: Call) -> Guarded:
     """`run_later(only=None)`: what waits to be run is run, or one function of that."""
     run, only = call.run, call.get(0, default=None)
-    for each in run.later[:]:
-        guard, value, arguments = each
-        if not isinstance(value, Function) or value.ran or each not in run.later or only not in (None, value):
+    for number, (guard, value, arguments) in list(run.later.items()):
+        if (
+            not isinstance(value, Function)
+            or value.ran
+            or number not in run.later
+            or only not in (None, value)
+        ):
             continue
-        run.later.remove(each)
+        del run.later[number]
         before, raised = run.guard, run.raised
         run.guard, run.raised = both(before, guard), []
         if run.guard is not False:
