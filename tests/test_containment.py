@@ -10,7 +10,11 @@ from typing import Any
 import pytest
 
 from subdrift.linter import cli
+from subdrift.linter.model.message import phrase
+from subdrift.linter.report.language import english
 from subdrift.linter.resolve import consumers
+from subdrift.linter.resolve.execute.guards import Overgrown
+from subdrift.linter.resolve.programs.ways import Choosing
 from subdrift.linter.stages import known
 
 WORKER = """from rocketmq.client import PushConsumer
@@ -60,3 +64,27 @@ def test_a_bug_costs_its_deployable_and_the_run_goes_on(
 
 def test_a_bug_fails_a_strict_run(modules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "check", str(modules), "--strict")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(KeyError("a bug"), "bug-met-here"), (Overgrown(), "more-alternatives-than-can-be-told-apart")],
+)
+def test_a_consumer_of_which_nothing_can_be_told_has_a_row(
+    error: Exception,
+    reason: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object) -> None:
+        raise error
+
+    (tmp_path / "worker.py").write_text(WORKER.format(group="stock"), encoding="utf-8")
+    monkeypatch.setattr(Choosing, "_choices", broken)
+    _, listed = run(capsys, "list", str(tmp_path), "--output-format", "jsonl")
+    (row,) = map(json.loads, listed.splitlines())
+    assert (row["line"], row["group"], row["unresolved"]["group"]) == (3, None, "too-many")
+    _, told = run(capsys, "check", str(tmp_path), "--output-format", "json")
+    assert english().detail(phrase(reason)) in told
+    assert ("internal-error" in told) == isinstance(error, KeyError)

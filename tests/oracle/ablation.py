@@ -185,7 +185,7 @@ def shares(names: list[str], total: Total, share: float, times: int, seed: str) 
 
 def smallest(name: str, gone: Set[Piece], fault: str) -> list[Piece]:
     """The pieces without which a program has a fault, as few as giving them back by halves, quarters, one by one tells."""
-    left = sorted(gone & analysed(programs()[name], gone).used)
+    left = sorted(gone)  # a model that is gone is not asked for
     size = len(left) // 2
     while size:
         start = 0

@@ -23,6 +23,7 @@ PHRASES: Final[dict[str, str]] = {
     "bound-of-between-is-null": "a bound of BETWEEN is NULL",
     "bounds-of-between-are-reversed": "the bounds of BETWEEN are reversed",
     "bounds-of-between-do-not-compare": "the bounds of BETWEEN do not compare: {0}",
+    "bug-met-here": "a bug in subdrift, met here",
     "calculation": "a calculation",
     "call": "a call",
     "call-of": "a call of `{0}`",

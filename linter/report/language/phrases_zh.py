@@ -23,6 +23,7 @@ PHRASES: Final[dict[str, str]] = {
     "bound-of-between-is-null": "BETWEEN 的边界是 NULL",
     "bounds-of-between-are-reversed": "BETWEEN 的上下界颠倒",
     "bounds-of-between-do-not-compare": "BETWEEN 的上下界不能比较：{0}",
+    "bug-met-here": "subdrift 在此处出现缺陷",
     "calculation": "计算结果",
     "call": "方法调用",
     "call-of": "对 `{0}` 的调用",

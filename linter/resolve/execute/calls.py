@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
+from subdrift.linter.resolve.execute.handed import functions_in
 from subdrift.linter.resolve.execute.havoc import forget_contents, lose_written
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
@@ -287,7 +288,7 @@ def run_for_value(
         return enter(run, method, this, arguments, caller, at, captured)
     unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
     if method in run._costly:
-        lose_written(run, method, (this, *arguments.values))
+        _give_up(run, method, (this, *arguments.values), unknown)
         return unknown
     before, raised, depth, active = run.guard, run.raised, run.depth, dict(run._active)
     run.limit = min(run.total - 1, run.steps + VALUE_STEPS_MAX)
@@ -299,10 +300,25 @@ def run_for_value(
         grown = phrase("more-alternatives-than-can-be-told-apart")
         drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)
-        lose_written(run, method, (this, *arguments.values))
+        _give_up(run, method, (this, *arguments.values), unknown)
         return unknown
     finally:
         run.limit = run.total
+
+
+def _give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason: Unknown) -> None:
+    """What a method that was given up may have written, or run of what its objects hold, is not known."""
+    lose_written(run, method, handed)
+    if run.brief:
+        return
+    held = [
+        part
+        for one in handed
+        for leaf in some(one, NEEDS_LEAVES_MAX)
+        if type(leaf) is Object
+        for part in leaf.fields.values()
+    ]
+    run.hand_over([leaf for _, leaf in functions_in(run, held) if type(leaf) is Function], reason)
 
 
 def rest_of(
@@ -312,6 +328,10 @@ def rest_of(
     semantics = run.semantics(frame)
     if frame.owner is not None and frame.owner.file.language == "java" and len(values) == 1:
         only = values[0]
+        if type(only) is Diagram and any(
+            type(leaf) is Object and leaf.type == "[]" for leaf in some(only, NEEDS_LEAVES_MAX)
+        ):
+            return run.over(only, lambda leaf: rest_of(run, [leaf], arguments, frame, param))
         alone = getattr(semantics, "hands_alone", None)
         if isinstance(only, Object) and only.type == "[]" and not (alone and alone(run, arguments)):
             return only

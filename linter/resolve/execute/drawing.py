@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import both
+from subdrift.linter.resolve.execute.guards import both, choose
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 
 if TYPE_CHECKING:
@@ -63,6 +63,15 @@ def pull_all(leaf: Object, most: int = DRAWN_MAX) -> None:
     if LAZY in leaf.fields:
         leaf.items = (leaf.items or [])[:most]
         drop(leaf, Unknown(Why.TOO_MANY, phrase("more-than-elements", most)))
+
+
+def may_be_drawn(run: Interpreter, leaf: Object, most: int) -> None:
+    """Code that nobody sees has an iterator, and may go through it or leave it."""
+    if (lazy := leaf.fields.get(LAZY)) is not None:
+        before, key = run.guard, ("gone through", leaf.number, run.unique())
+        lazy.born = both(lazy.born, choose(run.decide(key, 2, "condition", leaf.at), 2, 0))
+        pull_all(leaf, most)
+        run.guard = before
 
 
 def drop(leaf: Object, reason: Unknown) -> None:

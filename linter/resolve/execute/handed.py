@@ -135,11 +135,16 @@ def functions_in(
             stack += leaves(part, guard)
 
 
-def _holder(run: Interpreter, leaf: Unknown) -> Object | None:
-    """The map of which something unknown is an entry, or an element of one."""
-    symbol = leaf.symbol
+def whole_of(symbol: object) -> object:
+    """The symbol of what something unknown is an element of, or of an element of that."""
     while isinstance(symbol, tuple) and symbol[:1] == ("element",):
         symbol = symbol[1]
+    return symbol
+
+
+def _holder(run: Interpreter, leaf: Unknown) -> Object | None:
+    """The map of which something unknown is an entry, or an element of one."""
+    symbol = whole_of(leaf.symbol)
     is_entry = isinstance(symbol, tuple) and symbol[:1] == ("entry",)
     return run.heap.get(HOLDERS, {}).get(symbol[1]) if is_entry else None  # type: ignore[index]
 

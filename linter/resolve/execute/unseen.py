@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from subdrift.linter.resolve.execute import calls, exceptions
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, may_be_drawn
 from subdrift.linter.resolve.execute.guards import Diagram, both, choose, either, leaves, negate, some
-from subdrift.linter.resolve.execute.handed import forget_started, functions_in, leads_to_client
+from subdrift.linter.resolve.execute.handed import forget_started, functions_in, leads_to_client, whole_of
 from subdrift.linter.resolve.execute.havoc import GIVEN, forget_contents, forget_fields, put_in, reached_from
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
@@ -108,6 +109,9 @@ def havoc(
         if type(value) is Diagram or type(value) in _HOLDS
     ]
     before = run.guard
+    for leaf in (each for value in (receiver, *values) for each in some(value, NEEDS_LEAVES_MAX)):
+        if type(leaf) is Object:
+            may_be_drawn(run, leaf, DRAWN_MAX)
     _defer(run, name, receiver, values)
     if run.brief or name in READERS:
         if run.brief:
@@ -123,7 +127,7 @@ def havoc(
     written = values if reads else [receiver, *values]
     here = run.guard
     written += _named_methods(run, values, arguments)
-    run.hand_over([*written, *_run_again(run, receiver)], reason, before)
+    run.hand_over([*written, *_run_again(run, receiver, name)], reason, before)
     # one of them may have left the function around it
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
     forget_contents(run, reason, written)
@@ -146,12 +150,19 @@ def _defer(run: Interpreter, name: str, receiver: Guarded, values: Sequence[Guar
 
 
 def _may_run_again(run: Interpreter, reason: Unknown, values: Sequence[Guarded], read: Guarded) -> Unknown:
-    """What a call comes to: whatever is done with it may run the functions among its arguments, or those that `read` holds."""
-    functions = [leaf for _, leaf in functions_in(run, values) if type(leaf) is Function]
+    """What a call comes to: whatever is done with it may run the functions and methods among its arguments, or those that
+    `read` holds."""
+    held = list(functions_in(run, (read,))) if read is not None else []
+    functions = [
+        leaf
+        for _, leaf in (*functions_in(run, values), *held)
+        if type(leaf) is Function
+        or (type(leaf) is Object and not run.may_lead(leaf))  # else it may be that itself
+    ]
     if functions:
         reason = replace(reason, symbol=reason.symbol or ("given", run.unique()))
         run.heap[RUN_AGAIN, reason.symbol] = functions
-    if read is not None and any(type(leaf) in CALLED for _, leaf in functions_in(run, (read,))):
+    if any(type(leaf) in CALLED for _, leaf in held):
         run.missed.add("")
     return reason
 
@@ -173,30 +184,34 @@ def _with_consumers(run: Interpreter, reason: Unknown, kept: Sequence[Any]) -> U
     return reason
 
 
-def _run_again(run: Interpreter, receiver: Guarded) -> Iterator[Function]:
-    """The functions that a call got that gave this receiver."""
+def _run_again(run: Interpreter, receiver: Guarded, name: str) -> Iterator[Guarded]:
+    """The functions that a call got that gave this receiver, and the methods of that name of the objects that it got."""
     for leaf in some(receiver, NEEDS_LEAVES_MAX):
         if type(leaf) is Unknown and leaf.symbol is not None:
-            yield from run.heap.get((RUN_AGAIN, leaf.symbol), ())
+            for one in run.heap.get((RUN_AGAIN, whole_of(leaf.symbol)), ()):
+                yield from (one,) if type(one) is Function else _methods_of(run, one, (name,))
 
 
 def _named_methods(run: Interpreter, values: Sequence[Guarded], arguments: Arguments) -> list[Guarded]:
     """The methods of objects and classes of the program that a call gets by name beside them."""
     names = {one.known for one in arguments.values if type(one) is Text and one.known is not None}
-    if not names or run.last is None:
+    if not names:
         return []
     found: list[Guarded] = []
     for value in (*values, *(one for one in arguments.values if type(one) is TypeValue)):
         for leaf in some(value, NEEDS_LEAVES_MAX):
-            declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
-            if declared is not None and not declared.file.model:
-                family = run.scope.supers(declared)
-                found += [
-                    Bound(leaf, name, run.last[0])
-                    for name in sorted(names)
-                    if any(name in one.methods for one in family)
-                ]
+            found += _methods_of(run, leaf, sorted(names))
     return found
+
+
+def _methods_of(run: Interpreter, leaf: Any, names: Sequence[str]) -> Iterator[Bound]:
+    """The methods of some names of an object or class of the program."""
+    declared = leaf.declared if type(leaf) is Object or type(leaf) is TypeValue else None
+    if declared is not None and not declared.file.model and run.last is not None:
+        family = run.scope.supers(declared)
+        yield from (
+            Bound(leaf, name, run.last[0]) for name in names if any(name in one.methods for one in family)
+        )
 
 
 def _lose_fields(run: Interpreter, values: Sequence[Guarded]) -> None:

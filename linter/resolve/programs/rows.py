@@ -152,13 +152,14 @@ class Rows(Subscribing):
             with net.under():
                 return tuple(self._client_rows(entry, run, client, unreached))
         except net.Overdue:
-            return ((self._crowd(client, entry, phrase("more-time-than-a-run-may-take")), True),)
+            why = phrase("more-time-than-a-run-may-take")
         except MemoryError:
-            return ((self._crowd(client, entry, phrase("more-memory-than-a-run-may-take")), True),)
-        except Exception as error:  # noqa: BLE001 - totality: one consumer is lost, and says so
+            why = phrase("more-memory-than-a-run-may-take")
+        except Exception as error:  # noqa: BLE001 - totality: what one consumer does is lost, and it says so
             each = diagnostics.failure(error, client.at)
             self.diagnostics.setdefault((each.name, each.at), each)
-            return ()
+            why = phrase("bug-met-here")
+        return ((self._crowd(client, entry, why), True),)
 
     def _client_rows(
         self, entry: str, run: Interpreter, client: Client, unreached: bool

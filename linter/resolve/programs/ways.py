@@ -72,6 +72,12 @@ class Choosing(Values):
 
     def ways(self, run: Interpreter, client: Client) -> Ways | str:
         """Every way in which a consumer may have been configured; in words, why they are too many to be told apart."""
+        try:
+            return self._ways(run, client)
+        except guards.Overgrown:
+            return phrase("more-alternatives-than-can-be-told-apart")
+
+    def _ways(self, run: Interpreter, client: Client) -> Ways | str:
         events = [event for event in client.events if event.guard is not False]
         fixed, free, unsure = self._choices(run, client, events)
         events = [_narrowed(event, fixed) for event in events]

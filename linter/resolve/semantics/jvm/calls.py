@@ -11,11 +11,12 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.guards import Diagram, apply, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Cost, Costs, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import modelled
 
@@ -210,7 +211,32 @@ def peer(owner: str, name: str) -> Handler:
     return found.function if found is not None else lambda call: NotImplemented
 
 
+def _taken_apart(call: Call, peer: Peer) -> int | None:
+    """The place of an argument of which a peer has to get one after the other of what it may be: arrays, and what it
+    changes."""
+    every = len(call.args) if peer.effect & Effect.MUTATES_ARGUMENT else 0
+    for place, value in enumerate(call.args):
+        if type(value) is Diagram and (place < every or place == len(call.args) - 1):
+            held = some(value, NEEDS_LEAVES_MAX)
+            if any(type(leaf) is Object and (leaf.type == "[]" or place < every) for leaf in held):
+                return place
+    return None
+
+
 def call_peer(call: Call, peer: Peer) -> Guarded:
+    """A call of a static peer."""
+    apart = _taken_apart(call, peer)
+    if apart is not None:
+        found: list[Guarded] = []
+
+        def one(leaf: Any) -> Guarded:
+            args = [*call.args[:apart], leaf, *call.args[apart + 1 :]]
+            found.append(call_peer(call.renamed(call.name, *args), peer))
+            return found[-1]
+
+        given = call.run.over(call.args[apart], one)
+        return NotImplemented if any(each is NotImplemented for each in found) else given
+
     def run_it(receiver: Guarded, values: list[Guarded]) -> Guarded:
         return peer.function(Call(call.java, call.run, receiver, call.name, values, call.frame, call.place))
 

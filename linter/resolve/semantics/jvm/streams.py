@@ -458,8 +458,9 @@ def _collect(
             kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
             return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
         case "flatMapping":
-            flat = stream_method(call.renamed("flatMap", args[0]), _stream(call, found, open_))
-            return _collect(call, items_of(flat), flat.open, args[1])
+            return call.method(
+                call.method(_stream(call, found, open_), "flatMap", args[0]), "collect", args[1]
+            )
         case "toMap" | "toConcurrentMap":
             return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":
@@ -482,14 +483,12 @@ def _told(call: Call, stream: Object, kind: str, args: tuple[Guarded, ...]) -> G
     if end is None:
         return NotImplemented
     if kind.endswith(("Int", "Long")):
-        mapped = stream_method(
-            call.renamed("mapToLong" if kind.endswith("Long") else "mapToInt", *args), stream
-        )
-        told = stream_method(call.renamed(end), mapped)
+        mapped = call.method(stream, "mapToLong" if kind.endswith("Long") else "mapToInt", *args)
+        told = call.method(mapped, end)
         return call.method(told, "orElse", 0.0) if end == "average" else told
     if kind == "reducing" and len(args) == 3:
-        stream, args = stream_method(call.renamed("map", args[1]), stream), (args[0], args[2])
-    return stream_method(call.renamed(end, *args), stream)
+        return call.method(call.method(stream, "map", args[1]), end, args[0], args[2])
+    return call.method(stream, end, *args)
 
 
 def counted(value: Guarded) -> Guarded:

@@ -48,11 +48,11 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             return leaf
         case "strip" | "trim" if leaf.known is None and any(isinstance(part, Gap) for part in leaf.parts):
             return _stripped(leaf)
-        case "equals" | "contentEquals" if args:
+        case "equals" | "contentEquals" if len(args) == 1:
             return equal(leaf, args[0])
-        case "concat" if args:
+        case "concat" if len(args) == 1:
             return join([leaf, java.shown(run, args[0])])
-        case "equalsIgnoreCase" if args:
+        case "equalsIgnoreCase" if len(args) == 1:
             return _ignoring_case(leaf, args[0])
         case "formatted":
             return format_text(java, run, leaf, args)

@@ -180,7 +180,7 @@ def _map(call: Call) -> Guarded:
             going = call.run.guard
             here = call.run.guard = both(going, guard)
             if here is not False:
-                row = item if several and isinstance(item, tuple) else (item,)
+                row = item if several and isinstance(item, tuple) else (item,) * len(given.values)
                 value = call.apply(call.values[0], *row)
                 here, lost = call.run.guard, both(here, negate(call.run.guard))
                 if here is not False:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick
+from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, is_whole, join, text
@@ -120,16 +120,20 @@ def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
 @static("StringUtils", "join", "collectionToDelimitedString", "arrayToDelimitedString")
 def _join(call: Call) -> Guarded:
     separator, values = call.args[0], call.args[1:]
-    if call.name != "join" or not isinstance(separator, Text | type(None)):
+    if call.name != "join" or not isinstance(some(separator, 1)[0], Text | type(None)):
         separator, values = (call.args[1] if len(call.args) > 1 else text(",")), [call.args[0]]
-    if len(values) == 1 and isinstance(values[0], Object):
-        found = items(call.java, call.run, values[0], call.frame)
+    if len(values) != 1:
+        return join_items(call, separator, [(True, one) for one in values])
+
+    def joined(leaf: Any) -> Guarded:
+        if isinstance(leaf, Unknown):
+            return opaque(leaf, "join")
+        found = items(call.java, call.run, leaf, call.frame) if isinstance(leaf, Object) else [(True, leaf)]
         if found is None:
             return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
         return join_items(call, separator, found)
-    if len(values) == 1 and isinstance(values[0], Unknown):
-        return apply(lambda leaf: opaque(leaf, "join"), values[0])
-    return join_items(call, separator, [(True, one) for one in values])
+
+    return call.run.over(values[0], joined)
 
 
 @static(

@@ -12,11 +12,20 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, leaves, or_else, pick
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    is_partial,
+    leaves,
+    or_else,
+    pick,
+    some,
+)
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.state import READERS
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -131,7 +140,8 @@ def unseen(
         run.loses_call(name)
     found = run.havoc(name, unknown, leaf, arguments)
     if name not in READERS:
-        touches(python, run, arguments, unknown)
+        given = next((one for one in some(found, NEEDS_LEAVES_MAX) if type(one) is Unknown), unknown)
+        touches(python, run, arguments, given)
     for value in (leaf, *arguments.values, *arguments.names.values()):
         if value is not leaf or name not in _READING:
             containers.forget_aliases(run, value, unknown)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from subdrift.linter.resolve.execute.drawing import LAZY, pull_all
-from subdrift.linter.resolve.execute.guards import Diagram, both, choose, leaves
+from subdrift.linter.resolve.execute.drawing import may_be_drawn
+from subdrift.linter.resolve.execute.guards import Diagram, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object
 
@@ -37,11 +37,7 @@ def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
             elif leaf.client is not None:
                 leaf.client.escaped = True
             else:
-                if (lazy := leaf.fields.get(LAZY)) is not None:  # which may be gone through there
-                    before, key = run.guard, ("gone through", leaf.number, run.unique())
-                    lazy.born = both(lazy.born, choose(run.decide(key, 2, "condition", leaf.at), 2, 0))
-                    pull_all(leaf, ESCAPED_MAX)
-                    run.guard = before
+                may_be_drawn(run, leaf, ESCAPED_MAX)
                 stack += [value for _, value in leaf.items or ()]
                 stack += [entry.value for entry in leaf.entries or ()]
                 if leaf.type != "module":
