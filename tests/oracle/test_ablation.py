@@ -26,6 +26,27 @@ def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> Non
     assert len(total.faults) <= FAULTS[kind], "\n".join(total.faults)
 
 
+DRAWN = {
+    "library_values": {"peer jvm.stream.count"},
+    "threads_pool": {"peer python.builtins.zip"},
+    "p021422": {"java Stream.collect"},
+    "kotlin-own_and_refused": {"kotlin Text.equals"},
+    "kotlin-named_arguments": {"peer jvm.collection.size"},
+    "kotlin-library_values": {"kotlin ArrayList.toList", "kotlin NoneType.listOf"},
+    "kotlin-state_machine": {
+        "kotlin Machine.apply",
+        "models kotlin/kotlin/Preconditions.kt",
+        "models kotlin/kotlin/Result.kt",
+    },
+}
+"""Programs, with the fewest pieces by which a random share that was gone once made a fault."""
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_was_found_by_a_draw_stays_mended(name: str) -> None:
+    assert not ablation.ablated(name, DRAWN[name]).faults
+
+
 def test_what_is_taken_away_is_missed_and_is_back_afterwards() -> None:
     files = {
         "main.py": "import os\nfrom rocketmq.client import PushConsumer\n"

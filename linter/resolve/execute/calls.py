@@ -300,10 +300,10 @@ def run_for_value(
         grown = phrase("more-alternatives-than-can-be-told-apart")
         drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)
-        _give_up(run, method, (this, *arguments.values), unknown)
-        return unknown
     finally:
         run.limit = run.total
+    _give_up(run, method, (this, *arguments.values), unknown)
+    return unknown
 
 
 def _give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason: Unknown) -> None:
