@@ -7,8 +7,8 @@ or overdue worker costs one file: its chunk is retried file by file, the culprit
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -21,7 +21,9 @@ from subdrift.linter.room import with_room
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing.context import BaseContext
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 POOL_BYTES_MIN = 2 << 20
 PYTHON_WEIGHT = 2
@@ -80,7 +82,7 @@ def _pooled(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
     finally:
         _stop(pool)
     for index in failed:
-        results[index] = _alone(jobs[index], context)
+        results[index] = _alone(jobs[index])
     return results
 
 
@@ -129,15 +131,24 @@ def _left_out(why: str) -> FileFacts:
     return FileFacts("unknown", problems=(Problem("skipped-file", say(why), say("split-or-exclude"), START),))
 
 
-def _alone(job: Job, context: BaseContext) -> FileFacts | None:
+def _alone(job: Job) -> FileFacts | None:
     """One suspicious file in a process of its own, bounded in time."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
     try:
-        return pool.submit(_chunk, [job]).result(FILE_SECONDS_MAX)[0]
+        return apart(FILE_SECONDS_MAX, _chunk, [job])[0]
     except (OSError, RuntimeError, TimeoutError) as error:
         return _left_out("file-took-too-long" if isinstance(error, TimeoutError) else "file-ended-its-reader")
+
+
+def apart(seconds: float, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """What a function gives in a process of its own, which it may end. Raises what the function raises, `RuntimeError` where
+    the process has ended before it, `TimeoutError` where it takes longer than `seconds`."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # the platform's own way: forking is not safe everywhere
+    pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(), initializer=_begin)
+    try:
+        return pool.submit(function, *arguments, **named).result(seconds)
     finally:
         _stop(pool)
 

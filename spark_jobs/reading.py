@@ -15,6 +15,7 @@ from subdrift.linter import stages
 from subdrift.linter.settings import Settings
 from subdrift.spark_jobs import routing, work
 from subdrift.spark_jobs.earlier import Before, round_of
+from subdrift.spark_jobs.here import Here
 from subdrift.spark_jobs.inputs import ScanError, Setup, Source, check_names, is_commit
 from subdrift.spark_jobs.meeting import differing
 from subdrift.spark_jobs.plan import balanced
@@ -26,6 +27,8 @@ SLOWEST_TOLD = 3
 """Repositories that progress names."""
 TASK_REPOSITORIES = 128
 """Repositories of one task of reading, where there are many."""
+BESIDE_REPOSITORIES = 128
+"""Repositories that have changed since the earlier scan and are read without Spark, where there are no more."""
 FEW = 16
 """Fewer repositories for each core are a few."""
 DIAGNOSED = ("diagnostic", "lasting-diagnostic", "listing-diagnostic")
@@ -141,9 +144,11 @@ class Reading:
         self._reached = time.monotonic()
         texts = [(source.dumps(),) for source in sources]
         count = max(self._width(texts), len(texts) // TASK_REPOSITORIES)
+        beside = self._reads_beside(len(texts))
+        given = Here([texts]) if beside else self.steps.rdd(texts, count)
         with self.steps.counting(len(texts)) as done:
             step, self.told = self.steps.done(
-                self.steps.rdd(texts, count), work.survey_repositories, "read", done, setup=self.setup
+                given, work.survey_repositories, "read", done, beside=beside, setup=self.setup
             )
         self.first.append(Piece("first", step, 0, frozenset(row[1] for row in self.of("repository"))))
         self._say_reading(self.told, len(texts))
@@ -204,6 +209,10 @@ class Reading:
         self.first.append(Piece("first", step, 0, repos))
         self._say_reading(told, len(repos))
         self.told |= told
+
+    def _reads_beside(self, repositories: int) -> bool:
+        """Whether so many repositories are a change after the earlier scan that one process reads at once."""
+        return self.before is not None and repositories <= BESIDE_REPOSITORIES
 
     def _width(self, work: Collection[object]) -> int:
         """Tasks for so many repositories, or parts of them: of a few no more than can be done at once, since each costs."""
@@ -283,6 +292,7 @@ class Reading:
             spread(sent, self._width(weights)),
             routing.demanded,
             f"read-{number}",
+            beside=self._reads_beside(len(weights)),
             request=request,
             more=new,
             number=2 * number,

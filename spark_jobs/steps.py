@@ -16,6 +16,7 @@ from pyspark.core.broadcast import Broadcast
 from pyspark.core.rdd import RDD
 from pyspark.sql import SparkSession
 
+from subdrift.linter import workers
 from subdrift.spark_jobs import routing, work
 from subdrift.spark_jobs.here import Here
 from subdrift.spark_jobs.records import Record, lines, repo_of
@@ -36,6 +37,8 @@ LIGHT = 32
 """Of so many times more, where they are only looked through."""
 PICKED_BYTES = 16 << 20
 """Records of so many bytes are picked out of the files they are in, which are not read for the others."""
+BESIDE_SECONDS = 60.0
+"""For so long a process beside the driver may read."""
 _READING = (work.survey_repositories, work.read_candidates, routing.demanded)
 """What opens repositories, which executors alone can, and reads what may end its process."""
 
@@ -200,21 +203,27 @@ class Steps:
         by_repo: bool = True,
         both: Collection[str] = (),
         tells: Collection[str] = TOLD,
+        beside: bool = False,
         **arguments: object,
     ) -> tuple[str, Told]:
         """A step: a function over the values of each task. Its name, under which its rows are kept, and what its tasks have
         told: rows of the kinds `tells`, which are not kept unless they go `both` ways. `count` adds up the repositories they
-        have read."""
+        have read. `beside`: what is read is so little that a process beside the driver, if it may, is done with it
+        before Spark has begun."""
         self._count += 1
         step = f"{name}-{self.folder.scan}-{self._count}"
         way = _Kept(step, by_repo, frozenset(both), frozenset(tells))
-        if isinstance(given, Here) and function in _READING:
-            given = self.rdd(given.parts, len(given.parts)).flatMap(iter)
-        if isinstance(given, Here):
-            heard: Told = set()
-            apply = partial(_apply, function, way, heard.update, None, _unwrapped(arguments))
-            self.folder.keep_here(given.mapPartitionsWithIndex(apply).parts, step)
+        made = None
+        if isinstance(given, Here) and function not in _READING:
+            made = _made_here(given, function, way, _unwrapped(arguments))
+        elif isinstance(given, Here) and beside and self._is_local:
+            made = _made_beside(given, function, way, _unwrapped(arguments))
+        if made is not None:
+            heard, parts = made
+            self.folder.keep_here(parts, step)
         else:
+            if isinstance(given, Here):
+                given = self.rdd(given.parts, len(given.parts)).flatMap(iter)
             told = ear(self.spark)
             apply = partial(_apply, function, way, told.add, count, arguments)
             self.folder.keep(given.mapPartitionsWithIndex(apply), step)
@@ -223,6 +232,11 @@ class Steps:
         for _, repo, *place in (row for row in heard if row[0] == _PLACE):
             self.at[step].setdefault(repo, []).append(tuple(place))
         return step, {row for row in heard if row[0] != _PLACE}
+
+    @property
+    def _is_local(self) -> bool:
+        """Whether executors are threads of this machine: the driver sees what they see."""
+        return (self.spark.sparkContext.master or "").partition("[")[0] == "local"
 
     def collect(self, found: Given) -> list[Any]:
         """Values that come to the driver. Raises `StorageError` where what they are made from cannot be read."""
@@ -307,6 +321,25 @@ class _Kept(NamedTuple):
     by_repo: bool
     both: frozenset[str]
     tells: frozenset[str]
+
+
+def _made_here(
+    given: Here, function: Callable[..., Iterator[Row]], way: _Kept, arguments: Mapping[str, object]
+) -> tuple[Told, Sequence[list[bytes]]]:
+    """What a step tells, and the lines it keeps, done in this process."""
+    heard: Told = set()
+    made = given.mapPartitionsWithIndex(partial(_apply, function, way, heard.update, None, arguments))
+    return heard, made.parts
+
+
+def _made_beside(
+    given: Here, function: Callable[..., Iterator[Row]], way: _Kept, arguments: Mapping[str, object]
+) -> tuple[Told, Sequence[list[bytes]]] | None:
+    """The same in a process beside this one; None where that has not ended well: Spark does it, and says what is wrong."""
+    try:
+        return workers.apart(BESIDE_SECONDS, _made_here, given, function, way, arguments)
+    except Exception:  # noqa: BLE001 - whatever it is, the job comes to it again
+        return None
 
 
 def _apply(

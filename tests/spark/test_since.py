@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from pyspark.core.rdd import RDD
 from pyspark.sql import SparkSession
 
 from subdrift.linter.cli.news import earlier
@@ -90,6 +92,34 @@ def test_after_a_change_only_the_changed_repository_is_opened(
     rules = {one.identity: one.rule for one in again.triaged.findings}
     assert {rules[one] for one in beside.new} == {"divergent-tags"}
     assert [one.rule for one in beside.gone] == ["tag-order-differs"]
+
+
+def test_a_change_is_read_beside_the_driver_and_by_spark_where_that_does_not_end_well(
+    org: Path, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = str(tmp_path / "first")
+    scan(None, str(manifest(org, tmp_path / "one.jsonl")), first)
+    main = org / "notify" / "notify" / "main.py"
+    main.write_text(main.read_text().replace('"||".join(POINTS_TAGS)', '"CHANGED"'))
+    git(org / "notify", "commit", "-q", "-a", "-m", "two")
+    two = str(manifest(org, tmp_path / "two.jsonl"))
+    executors: list[str] = []
+    kept = Folder.keep
+
+    def keep(self: Folder, found: RDD[bytes], step: str) -> None:
+        executors.append(step)
+        kept(self, found, step)
+
+    monkeypatch.setattr(Folder, "keep", keep)
+
+    beside = scan(None, two, str(tmp_path / "beside"), since=first)
+    assert not executors
+    assert "CHANGED" in report.render(beside.content)
+
+    monkeypatch.setattr("subdrift.spark_jobs.work.opened", lambda *_: os._exit(9))
+    tried = scan(None, two, str(tmp_path / "tried"), since=first)
+    assert [name.partition("-")[0] for name in executors][:1] == ["read"]
+    assert said(tried) == said(beside)
 
 
 def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_path: Path) -> None:
