@@ -42,6 +42,7 @@ DRAWS: Final = (
     "kitchens",
     "mills",
     "orchards",
+    "foundries",
 )
 LIBRARIES: Final = {
     "java": (
