@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from subdrift.linter.languages.jvm.scoping import scoped
 from subdrift.linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
 from subdrift.linter.languages.java.newer import EXPORTED, MODULE_IMPORT
 from subdrift.linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
@@ -441,11 +442,20 @@ class Declarations(Statements):
             "java",
             package,
             (*imports, *modules),
-            tuple(types),
+            tuple(scoped(each, members_hide=True) if self._may_clash(each) else each for each in types),
             tuple(sorted(call for call in self.calls if call[0])),
             tuple(sorted(self.names)),
             broken,
         )
+
+    def _may_clash(self, declared: ir.ClassDecl) -> bool:
+        """Whether a local variable may have the name of a field, which one of a class above may have too."""
+        if len(declared.supers) > declared.interfaces:
+            return bool(self.locals)
+        fields = (*declared.fields, *(declared.components or ()))
+        if any(each.name in self.locals for each in fields):
+            return True
+        return any(map(self._may_clash, declared.types))
 
     def _implicit(self, root: Node, members: Members, types: tuple[ir.ClassDecl, ...]) -> ir.ClassDecl:
         """The class without a name that holds members outside of any class: that of a compact source file (Java 25), which

@@ -21,6 +21,7 @@ from subdrift.linter.languages.java.expressions import (
 )
 from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
 from subdrift.linter.languages.java.types import ARGUMENTS, CALL, NAME, TYPE
+from subdrift.linter.languages.text import Places
 from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
@@ -50,7 +51,12 @@ UPDATE = field("update")
 class Statements(Expressions):
     """Statements. A handler appends what its node becomes: nothing, one or several statements."""
 
-    __slots__ = ()
+    __slots__ = ("locals",)
+
+    def __init__(self, data: bytes, places: Places) -> None:
+        super().__init__(data, places)
+        self.locals: set[str] = set()
+        """The names of local variables."""
 
     @abstractmethod
     def declaration(self, node: Node, depth: int, within: str = "") -> ir.ClassDecl | None:
@@ -100,6 +106,14 @@ class Statements(Expressions):
             else:
                 self.cut(child)
 
+    def _local(self, node: Node | None) -> str:
+        """The name of a variable that is declared."""
+        if node is None:
+            return ""
+        name = self.text(node)
+        self.locals.add(name)
+        return name
+
     def local(self, node: Node, out: list[ir.Stmt], depth: int) -> None:
         written = self.variable_type(node.child_by_field_id(TYPE), depth)
         for child in node.children:
@@ -113,7 +127,7 @@ class Statements(Expressions):
                 of = self.array(of, declarator.child_by_field_id(DIMENSIONS))
             out.append(
                 ir.Let(
-                    "" if name is None else self.text(name),
+                    self._local(name),
                     of,
                     None if value is None else self.expr(value, depth),
                     self.at(declarator),
@@ -202,7 +216,7 @@ class Statements(Expressions):
     def for_each(self, node: Node, out: list[ir.Stmt], depth: int) -> None:
         name = node.child_by_field_id(NAME)
         target = (
-            ir.Opaque("missing", self.at(node)) if name is None else ir.Name(self.text(name), self.at(name))
+            ir.Opaque("missing", self.at(node)) if name is None else ir.Name(self._local(name), self.at(name))
         )
         of = self.variable_type(node.child_by_field_id(TYPE), depth)
         if of is not None:
@@ -281,7 +295,10 @@ class Statements(Expressions):
         resources = tuple(
             self._resource(child, depth + 2) for child in self.named(declared) if child.kind_id == RESOURCE
         )
-        inner = ir.With(resources, self.body(body, depth + 2), at)
+        within = self.body(body, depth + 2)
+        for each in reversed(resources):  # the ones before it are closed where one cannot be opened
+            within = (ir.With((each,), within, at),)
+        inner = within[0] if resources else ir.Block(within, at)
         out.append(ir.Try((inner,), tuple(catches), (), final, at) if catches or final else inner)
 
     def _catch(self, node: Node, depth: int) -> ir.Catch:
@@ -293,7 +310,7 @@ class Statements(Expressions):
                     if part.kind_id == CATCH_TYPE:
                         types = [self.type(each, depth + 2) for each in self.named(part)]
                 bound = child.child_by_field_id(NAME)
-                name = "" if bound is None else self.text(bound)
+                name = self._local(bound)
         return ir.Catch(tuple(types), name, self.body(node.child_by_field_id(BODY), depth), self.at(node))
 
     def _resource(self, node: Node, depth: int) -> ir.Resource:
@@ -301,7 +318,7 @@ class Statements(Expressions):
         if value is None:
             return ir.Resource(self.needed(self._first(node), node, depth), None)
         name = node.child_by_field_id(NAME)
-        target = None if name is None else ir.Name(self.text(name), self.at(name))
+        target = None if name is None else ir.Name(self._local(name), self.at(name))
         written = self.variable_type(node.child_by_field_id(TYPE), depth)
         return ir.Resource(self.expr(value, depth), target, written)
 

@@ -60,9 +60,11 @@ class _Function:
 
 
 class _Reader:
-    """Finds what each name means."""
+    """Finds what each name means. `members_hide`: Java's members come before the variables around their class, and no
+    variable is called."""
 
-    def __init__(self) -> None:
+    def __init__(self, members_hide: bool) -> None:
+        self.members_hide = members_hide
         self.functions: list[_Function] = []
         self.around: list[_Function] = []
         self.scopes: list[dict[str, _Variable]] = []
@@ -163,10 +165,10 @@ def _let(reader: _Reader, node: ir.Let) -> Iterator[Any]:
 
 
 def _call(reader: _Reader, node: ir.Call | ir.MethodRef) -> Iterator[Any]:
-    if node.target is None:
-        reader.mean(node.name, node)
-    else:
+    if node.target is not None:
         yield node.target
+    elif not reader.members_hide:
+        reader.mean(node.name, node)
     if isinstance(node, ir.Call):
         for each in node.args:
             yield each.value
@@ -238,8 +240,10 @@ def _define(reader: _Reader, node: ir.Define) -> Iterator[Any]:
 
 
 def _class(reader: _Reader, node: ir.ClassDecl) -> Iterator[Any]:
-    """Names in a class inside a function mean what its variables are before they mean members."""
+    """Names in a class inside a function of Kotlin mean what its variables are before they mean members."""
     with reader.function():
+        for each in node.fields if reader.members_hide else ():
+            reader.declare(each.name, None)
         for param in node.components or ():
             yield param.default
             reader.declare(param.name, None)
@@ -293,10 +297,10 @@ def _parts(kind: type) -> tuple[str, ...]:
     return found
 
 
-def scoped(declared: ir.ClassDecl) -> ir.ClassDecl:
+def scoped(declared: ir.ClassDecl, *, members_hide: bool = False) -> ir.ClassDecl:
     """A class, or a file's functions, in which a variable of a block has a name of its own where the name means something
     else in its function, too."""
-    reader = _Reader()
+    reader = _Reader(members_hide)
     reader.read(declared)
     names = {
         id(node): f"{name}'{number}"

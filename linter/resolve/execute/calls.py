@@ -333,7 +333,7 @@ def rest_of(
         ):
             return run.over(only, lambda leaf: rest_of(run, [leaf], arguments, frame, param))
         alone = getattr(semantics, "hands_alone", None)
-        if isinstance(only, Object) and only.type == "[]" and not (alone and alone(run, arguments)):
+        if isinstance(only, Object) and only.type == "[]" and not (alone and alone(run, arguments, param)):
             return only
         if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
             return only

@@ -279,7 +279,7 @@ def leave(
         if after is not False:
             run.guard = after
             run.over(value, lambda leaf: semantics.leave(run, leaf, frame, node.at))
-            after = both(run.guard, after) if run.guard is not False else after
+            after = run.guard
         if thrown:
             after = either(after, swallowed(run, value, mark, frame, node.at))
     run.guard = after

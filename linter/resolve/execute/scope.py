@@ -288,7 +288,11 @@ class Scope:
                     library.append(above)
         self._library[one] = tuple(library)
         classes = [each for each in order if not each.is_interface]
-        return (*classes, *(each for each in order if each.is_interface))
+        interfaces = [each for each in order if each.is_interface]
+        if len(interfaces) > 1:  # one that extends another comes before it, wherever it is named
+            below = {each: sum(other in self.supers(each) for other in interfaces) for each in interfaces}
+            interfaces.sort(key=lambda each: -below[each])
+        return (*classes, *interfaces)
 
     def library_supers(self, one: Class) -> tuple[str, ...]:
         """Supertypes whose source is not here, by name."""

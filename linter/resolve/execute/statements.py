@@ -219,6 +219,9 @@ def run_cases(
     run: Interpreter, subject: ir.Expr | None, cases: Sequence[ir.Case], frame: Frame, at: ir.At, label: str
 ) -> None:
     value = True if subject is None else run.value(subject, frame)
+    without = getattr(run.semantics(frame), "without_null", None)
+    if without is not None and subject is not None:
+        without(run, value, cases, frame)
     if run.guard is False:
         return
     loop = Loop(label, turns=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import copysign
 from typing import Any, Final
 
 from subdrift.linter.clients.apis import WORDS
@@ -169,7 +170,12 @@ def equal(left: Any, right: Any) -> bool | Test:
 def _equal_boxes(left: Any, right: Any) -> bool | Test:
     """`equals` of numbers and characters: those of two types are not equal. Of most it is not known whether they are `long`."""
     one, other = (int if is_whole(each) else type(each) for each in (left, right))
-    if one is not other or number_of(left) != number_of(right):
+    if one is not other:
+        return False
+    if isinstance(left, float) and isinstance(right, float):  # by their bits
+        same = left == right and copysign(1, left) == copysign(1, right)
+        return type(left) is type(right) and (same or (left != left and right != right))
+    if number_of(left) != number_of(right):
         return False
     return type(left) is type(right) or Test("true", (Unknown(Why.DYNAMIC, "equals()"),))
 

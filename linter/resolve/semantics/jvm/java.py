@@ -43,6 +43,7 @@ from subdrift.linter.resolve.semantics.jvm.equality import equal, same_value, un
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous
 from subdrift.linter.resolve.semantics.jvm.library import kinds, unknowns
+from subdrift.linter.resolve.semantics.jvm.library.instances import suppress
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     binary,
@@ -51,9 +52,17 @@ from subdrift.linter.resolve.semantics.jvm.operators import (
     number_text,
     of_width,
     raise_in,
+    raise_where,
     unary,
 )
-from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, bits_of, is_box, promoted, static_types
+from subdrift.linter.resolve.semantics.jvm.static_types import (
+    BOXED,
+    bits_of,
+    element_type,
+    is_box,
+    promoted,
+    static_types,
+)
 from subdrift.linter.resolve.semantics.jvm.strictness import watch
 
 
@@ -126,7 +135,13 @@ class Java:
     _super_call = calls.super_call
 
     def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
-        self.leave(run, leaf, frame, at)  # what a resource throws while it is closed is told beside
+        mark, guard = len(run.raised), run.guard
+        self.leave(run, leaf, frame, at)
+        late = run.raised[mark:]
+        del run.raised[mark:]
+        if isinstance(thrown, Object):  # what a resource throws while it is closed is told beside
+            suppress(run, thrown, late)
+        run.guard = guard
         return False
 
     def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded:
@@ -137,8 +152,8 @@ class Java:
                 return None
             case ir.Super():
                 return frame.this
-            case ir.MethodRef(target=ir.TypeLiteral() as literal, name="isInstance" | "cast" as name):
-                of = run.value(literal, frame)
+            case ir.MethodRef(target=target, name="isInstance" | "cast" as name) if target is not None:
+                of = run.value(target, frame)  # a class as a value, also where a variable holds it
                 return Function(
                     (), (), None, name,
                     native=lambda run, given, caller, at: self.call_method(run, of, name, given, frame, node.at),
@@ -230,10 +245,16 @@ class Java:
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         return binary(self, run, operator, left, right)
 
-    def hands_alone(self, run: Interpreter, arguments: Arguments) -> bool:
-        """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`."""
+    def hands_alone(self, run: Interpreter, arguments: Arguments, param: ir.Param) -> bool:
+        """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`, or as
+        an array of numbers that the parameter takes as an object."""
         types = static_types(run, arguments)
-        return bool(types) and types[-1] == "Object"
+        if not types or types[-1] != "[]":
+            return bool(types) and types[-1] == "Object"
+        assert arguments.near is not None
+        held = element_type(arguments.written[-1].value, arguments.near)
+        of = param.type.args[0].name if param.type is not None and param.type.args else ""
+        return held in BOXED and of not in BOXED
 
     def promoted(self, run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
         """The numbers that both parts of a conditional expression of Java may give are of one type."""
@@ -443,6 +464,17 @@ class Java:
             declared = anonymous(run, what, frame.owner, near=frame)
             frame.types[what.name] = declared
             run.heap["frame", declared] = frame
+
+    def without_null(
+        self, run: Interpreter, value: Guarded, cases: Sequence[ir.Case], frame: Frame
+    ) -> None:
+        """A switch of Java over null throws, unless a label names it."""
+        null = apply(lambda leaf: leaf is None, value)
+        if null is False or run.stand_in or (frame.owner is not None and frame.owner.file.language != "java"):
+            return
+        labels = (label for case in cases for label in case.labels)
+        if not any(isinstance(label, ir.Const) and label.value is None for label in labels):
+            raise_where(run, null, "NullPointerException")
 
     def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded:
         """Whether a value is what a case label says."""

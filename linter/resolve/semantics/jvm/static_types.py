@@ -67,17 +67,31 @@ def declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
         return _returned(run, node, frame)
     if not isinstance(node, ir.Name):
         return ""
-    current: Frame | None = frame
-    while current is not None:
-        ref = current.declared.get(node.name)
-        if ref is not None:
-            return ref.name.rpartition(".")[2]
-        current = current.parent
+    ref = _variable_type(node.name, frame)
+    if ref is not None:
+        return ref.name.rpartition(".")[2]
     for around in frame.owner.lexical() if frame.owner is not None else ():
         found = run.scope.field(around, node.name)
         if found is not None:
             return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
     return ""
+
+
+def _variable_type(name: str, frame: Frame) -> ir.TypeRef | None:
+    """The type that a local variable is declared with."""
+    current: Frame | None = frame
+    while current is not None:
+        ref = current.declared.get(name)
+        if ref is not None:
+            return ref
+        current = current.parent
+    return None
+
+
+def element_type(node: Any, frame: Frame) -> str:
+    """The name of the type of the elements of an array that a variable is declared as, "" where that is not seen."""
+    ref = _variable_type(node.name, frame) if isinstance(node, ir.Name) else None
+    return ref.args[0].name if ref is not None and ref.args else ""
 
 
 def _returned(run: Interpreter, node: ir.Call, frame: Frame) -> str:

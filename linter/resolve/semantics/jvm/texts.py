@@ -38,7 +38,7 @@ Functions = Mapping[str, Callable[..., Any]]
 _NUMBER_MAX = 4
 """Characters of a width, precision or position in a format; nobody means a longer one."""
 
-_SPECIFIER = re.compile(r"%(\d+\$)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
+_SPECIFIER = re.compile(r"%(\d+\$|<)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
 
 
 def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[Any]) -> Any:
@@ -221,7 +221,7 @@ BUILDERS: Functions = {
 
 
 _SIMPLE_PATTERN = re.compile(
-    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[(?:[^\]\\&\[]|\\[^a-zA-Z0-9]|\\[swdSWD])*\]|[*+?|.$^()]|\}|\]|\{\d{1,3}(?:,\d{0,3})?\})*"
+    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtfbB1-9]|\[(?:[^\]\\&\[]|\\[^a-zA-Z0-9]|\\[swdSWD])*\]|[*+?|.$^()]|\}|\]|\{\d{1,3}(?:,\d{0,3})?\})*"
 )
 
 SPLIT_MAX = 200
@@ -233,12 +233,43 @@ def pattern_of(pattern: str, known: str) -> re.Pattern[str] | None:
     pattern = _QUOTED.sub(lambda quoted: re.escape(quoted[1]), pattern)
     if pattern == r"\R":
         return re.compile("\r\n|[\n\x0b\x0c\r\x85\u2028\u2029]")
-    if len(pattern) > 100 or not affordable(pattern, len(known)) or not _SIMPLE_PATTERN.fullmatch(pattern):
+    if r"\p{" in pattern or r"\b" in pattern.lower():
+        if not known.isascii():
+            return None
+        pattern = _classes_written(pattern)
+    if len(pattern) > PATTERN_MAX or not affordable(pattern, len(known)):
+        return None
+    if not _SIMPLE_PATTERN.fullmatch(pattern) or (_LINE_ENDS.search(known) and _OF_LINES.search(pattern)):
         return None
     try:
         return re.compile(_NAMED.sub("(?P<", pattern), re.ASCII)
     except re.error:
         return None
+
+
+PATTERN_MAX = 300
+"""Characters of a pattern that is looked for."""
+
+_LINE_ENDS = re.compile("[\r\x85\u2028\u2029]")
+_OF_LINES = re.compile(r"(?<!\\)[.$]")
+"""What means another thing here where a line ends in another way than by a line feed."""
+
+_CLASSES = {
+    "Alpha": "a-zA-Z", "L": "a-zA-Z", "IsAlphabetic": "a-zA-Z", "Digit": "0-9", "N": "0-9", "Nd": "0-9", "IsDigit": "0-9",
+    "Alnum": "a-zA-Z0-9", "Upper": "A-Z", "Lu": "A-Z", "Lower": "a-z", "Ll": "a-z", "XDigit": "0-9a-fA-F",
+    "Space": r"\t\n\x0b\f\r ", "Punct": r"!-/:-@\[-`{-~", "ASCII": r"\x00-\x7f",
+}  # fmt: skip
+"""Classes of characters by their names -> which of ASCII they hold."""
+
+
+def _classes_written(pattern: str) -> str:
+    """A pattern with what its named classes hold in place of them; those that nobody knows stay."""
+    made, is_inside = [], False
+    for token in re.findall(r"\\p\{\w+\}|\\.|.", pattern, re.DOTALL):
+        held = _CLASSES.get(token[3:-1]) if len(token) > 3 else None
+        is_inside = token == "[" or (is_inside and token != "]")
+        made.append(token if held is None else held if is_inside else f"[{held}]")
+    return "".join(made)
 
 
 _QUOTED = re.compile(r"\\Q(.*?)\\E", re.DOTALL)
@@ -319,6 +350,7 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
         return Text((Gap(Why.DYNAMIC, phrase("format")),))
     pieces: list[Text] = []
     position = 0
+    number = -1
     following = 0
     for match in _SPECIFIER.finditer(known):
         pieces.append(text(known[position : match.start()], pattern.steps))
@@ -332,10 +364,11 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
         if conversion == "%":
             pieces.append(text("%"))
             continue
-        number = int(index[:-1]) - 1 if index else following
+        if index != "<":  # else the one before
+            number = int(index[:-1]) - 1 if index else following
         if not index:
             following += 1
-        if number >= len(args):
+        if not 0 <= number < len(args):
             return Text((Gap(Why.DYNAMIC, phrase("format-without-its-argument")),))
         pieces.append(_formatted(java, run, args[number], flags, width, precision, conversion))
     pieces.append(text(known[position:], pattern.steps))
@@ -373,7 +406,7 @@ def _formatted(
         return text(_padded(shown.known, flags, width)) if shown.known is not None else _changed(shown, how)
     if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
         base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]
-        number = value if value >= 0 or conversion == "d" else value + (1 << 32)
+        number = value if value >= 0 or conversion == "d" else value + (1 << (64 if type(value) is Long else 32))
         body = format(number, ("," if "," in flags else "") + base)
         if "+" in flags and value >= 0:
             body = f"+{body}"

@@ -459,7 +459,11 @@ def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Gua
             return consumers.operate(java, run, leaf, node.name, arguments, frame, node.at)
         if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
             return instances.method(java, run, leaf, node.name, arguments, frame, at)
-        return run.unknown(Why.DYNAMIC, f"super.{node.name}()", frame, node.at)
+        found: Guarded = UNSET
+        if isinstance(leaf, Object) and not any(map(run.scope.lacks_own, run.absent_above(leaf.declared))):
+            call = Call(java, run, leaf, node.name, arguments.values, frame, at)
+            found = instances.of_class_above(call, leaf)
+        return run.unknown(Why.DYNAMIC, f"super.{node.name}()", frame, node.at) if found is UNSET else found
 
     return run.over(frame.this, inherited)
 

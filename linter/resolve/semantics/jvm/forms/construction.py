@@ -138,7 +138,7 @@ def library_part(java: Java, making: Making) -> None:
             consumers.construct(run, made, row, arguments, at, frame)
             return
         kinds.become(made, above)
-        library_objects.order_by_use(made, arguments.values)
+        library_objects.extended(run, made, arguments.values, frame, at)
 
 
 def initialise(java: Java, making: Making) -> None:
@@ -207,7 +207,7 @@ def above(java: Java, making: Making) -> None:
             consumers.construct(run, made, row, arguments, at, frame)
         else:
             kinds.become(made, above)
-            library_objects.order_by_use(made, arguments.values)
+            library_objects.extended(run, made, arguments.values, frame, at)
             made.fields.setdefault("<super>", tuple(arguments.values))
             if run.scope.is_absent(above):
                 run.hands_over(above, arguments)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -234,6 +235,19 @@ def _of_every_object(call: Call, leaf: Object) -> Guarded:
     return UNSET
 
 
+def of_class_above(call: Call, leaf: Object) -> Guarded:
+    """`super.name(…)` where no class of the program above has such a method; UNSET where nothing is known."""
+    match call.name:
+        case "clone" if not call.args:
+            return _of_every_object(call, leaf)
+        case "equals" if len(call.args) == 1 and leaf.declared is not None:
+            above = call.run.scope.library_supers(leaf.declared)
+            return UNSET if above else apply(lambda other: other is leaf, call.args[0])
+        case "toString" if leaf.constant and not call.args:
+            return _constant_name(leaf)
+    return _of_throwable(call, leaf)
+
+
 def _of_enum_constant(call: Call, leaf: Object) -> Guarded:
     run, args, declared = call.run, call.args, leaf.declared
     mine = leaf.fields.get("<ordinal>")
@@ -257,7 +271,21 @@ def _of_enum_constant(call: Call, leaf: Object) -> Guarded:
     return UNSET
 
 
+SUPPRESSED: Final = "<suppressed>"
+"""The field of an exception with those that were thrown while it was on its way."""
+
+
+def suppress(run: Interpreter, leaf: Object, others: Iterable[tuple[Guarded, Guarded]]) -> None:
+    """Others that were thrown are told by an exception, each where its guard holds."""
+    leaf.fields[SUPPRESSED] = (*leaf.fields.get(SUPPRESSED, ()), *others)
+
+
 def _of_throwable(call: Call, leaf: Object) -> Guarded:
+    if call.name == "getSuppressed" and not call.args and is_throwable(call.run, leaf):
+        return call.listed("[]", leaf.fields.get(SUPPRESSED, ()))
+    if call.name == "addSuppressed" and len(call.args) == 1 and is_throwable(call.run, leaf):
+        suppress(call.run, leaf, [(call.run.guard, call.args[0])])
+        return None
     if call.args or (held := thrown_with(leaf)) is None:
         return UNSET
     match call.name:

@@ -38,11 +38,17 @@ def order_by_use(made: Object, values: Sequence[Guarded]) -> None:
         made.fields[views.BY_USE if values[2] is True else views.UNORDERED] = True
 
 
+def extended(run: Interpreter, made: Object, values: Sequence[Guarded], frame: Frame, place: Location) -> None:
+    """What an object of the program gets of the constructor of the collection that its class extends."""
+    order_by_use(made, values)
+    _sorted_by(run, made, values, frame, place)
+
+
 def _sorted_by(
     run: Interpreter, made: Object, values: Sequence[Guarded], frame: Frame, place: Location
 ) -> Object:
     """A new collection in its own order; a comparator given to it decides that."""
-    if made.type not in ARRANGED:
+    if views.kind_of(made) not in ARRANGED:
         return made
     given = next((each for each in values if comparator_of(each)), None)
     java = run.semantics(frame) if frame.owner is not None else None

@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.havoc import is_called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -174,7 +174,12 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
                 for _, item in items(call.java, call.run, call.args[0], call.frame) or ()
             ]
             return call.all_of("ArrayList", started)
-        case "shutdown" | "close" | "cancel" | "purge" | "initialize":
+        case "shutdown" | "shutdownNow" | "close":
+            leaf.fields["shut"] = pick(call.run.guard, True, leaf.fields.get("shut", False))
+            return None if call.name != "shutdownNow" else call.listed("List")
+        case "isShutdown" if leaf.type == "ExecutorService":
+            return under(leaf.fields.get("shut", False), call.run.guard)
+        case "cancel" | "purge" | "initialize":
             return None
     return None if call.name.startswith("set") else _told_by(call, leaf)
 

@@ -13,7 +13,8 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Step, Text, 
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
-_CASE_INSENSITIVE = 2
+_FLAGS = {2: "i", 4: "x", 8: "m", 32: "s"}
+_LITERAL = 16
 
 
 def _known(leaf: Any) -> str | None:
@@ -64,9 +65,11 @@ def _groups(call: Call) -> Guarded:
 def _flagged(call: Call) -> Guarded:
     pattern, flags = call.args.first(2)
     known = _known(pattern)
-    return (
-        call.unknown() if known is None or flags != _CASE_INSENSITIVE else text(f"(?i){known}", pattern.steps)
-    )
+    if known is None or not isinstance(flags, int) or flags & ~(sum(_FLAGS) + _LITERAL):
+        return call.unknown()
+    letters = "".join(letter for bit, letter in _FLAGS.items() if flags & bit)
+    body = re.escape(known) if flags & _LITERAL else known
+    return text(f"(?{letters}){body}" if letters else body, pattern.steps)
 
 
 @static("Matches", "quoted", known=True)
