@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 LAZY: Final = "<lazy>"
 """The field of an iterator that holds what is still to come."""
 
+SIZED: Final = "<sized>"
+"""The field of a stream with the one whose elements it has as many of: how many there are is told without drawing them."""
+
 DRAWN_MAX: Final = 512
 """Elements of an iterator that are drawn at once."""
 

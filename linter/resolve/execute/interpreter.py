@@ -432,7 +432,8 @@ class Interpreter(State):
         names = dict(arguments.names)
         for param in params:
             if param.type is not None:
-                frame.declared[param.name] = param.type
+                is_rest = param.kind == "..."
+                frame.declared[param.name] = ir.TypeRef("[]", (param.type,)) if is_rest else param.type
             given = values or param.name in names or arguments.open is not None
             if param.kind == "..." and (given or param.default is None):
                 value: Guarded = calls.rest_of(self, values, arguments, frame, param)

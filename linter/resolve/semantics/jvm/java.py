@@ -202,6 +202,18 @@ class Java:
 
         return build(lengths) if lengths else array(run, [], run.place(frame, at))
 
+    def empty_array(
+        self, run: Interpreter, of: TypeValue, sizes: Sequence[Guarded], at: Location | None
+    ) -> Guarded:
+        """What `T[]::new` gives for a length."""
+        length = sizes[0] if sizes else None
+        if not isinstance(length, int) or not 0 <= length <= ARRAY_MAX:
+            made = array(run, [], at)
+            made.open = Unknown(Why.DYNAMIC, phrase("array"), needs=run.gathered(sizes))
+            return made
+        run.work(length)
+        return array(run, [ZERO.get(of.args[0].name if of.args else "")] * length, at)
+
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
         if isinstance(node.value, str):
             step = Step(run.place(frame, node.at), f'"{node.value}"')
@@ -253,8 +265,7 @@ class Java:
             return bool(types) and types[-1] == "Object"
         assert arguments.near is not None
         held = element_type(arguments.written[-1].value, arguments.near)
-        of = param.type.args[0].name if param.type is not None and param.type.args else ""
-        return held in BOXED and of not in BOXED
+        return held in BOXED and param.type is not None and param.type.name not in BOXED
 
     def promoted(self, run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
         """The numbers that both parts of a conditional expression of Java may give are of one type."""

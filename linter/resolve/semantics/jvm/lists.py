@@ -9,6 +9,7 @@ from typing import Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
+from subdrift.linter.resolve.execute.drawing import SIZED, Coming, coming
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
@@ -326,7 +327,21 @@ def _hash_code(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "stream", "parallelStream", "orderedStream")
 def _stream(call: Call, leaf: Object) -> Guarded:
-    return stream_of(call.java, call.run, leaf, call.frame, call.place)
+    made = stream_of(call.java, call.run, leaf, call.frame, call.place)
+    owner = call.frame.owner
+    if made.open is None and owner is not None and owner.file.language == "java":
+        made.fields[SIZED] = made
+        coming(call.run, made, _when_drawn(call, leaf, made))
+    return made
+
+
+def _when_drawn(call: Call, leaf: Object, made: Object) -> Coming:
+    """A stream has what its collection holds when somebody wants an element."""
+    views.refresh(leaf)
+    found = stream_of(call.java, call.run, leaf, call.frame, call.place)
+    made.open = made.open or found.open
+    yield from found.items or ()
+    return call.run.guard
 
 
 @on("collection", "forEach", effect=Effect.CALLS_ARGUMENT)

@@ -222,18 +222,6 @@ def _store(call: Call, leaf: Object, key: Guarded, result: Guarded, *, head: boo
 # -- one key ----------------------------------------------------------------------------------------------------------
 
 
-@on("map", "put", effect=_TAKES)
-def _put(call: Call, leaf: Object) -> Guarded:
-    if len(call.args) != 2:
-        return NotImplemented
-    _, old = find(call.run, leaf, call.args[0])
-    put(call.run, leaf, call.args[0], call.args[1], call.place)
-    _used(call, leaf, call.args[0])
-    if leaf.declared is not None and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
-        _drop_eldest(call, leaf)
-    return under(old, call.run.guard)
-
-
 def _used(call: Call, leaf: Object, key: Guarded) -> None:
     """An entry of a map that orders them by use goes to the end; nobody knows the order where it may be another's."""
     if views.BY_USE not in leaf.fields or not leaf.entries:
@@ -245,12 +233,6 @@ def _used(call: Call, leaf: Object, key: Guarded) -> None:
         leaf.fields[views.UNORDERED] = True
     elif True in same:
         leaf.entries.append(leaf.entries.pop(same.index(True)))
-
-
-def _reordered(leaf: Object) -> None:
-    """An entry may have been used that a map puts at its end, and one may have gone."""
-    if views.BY_USE in leaf.fields:
-        leaf.fields[views.UNORDERED] = True
 
 
 def _drop_eldest(call: Call, leaf: Object) -> None:
@@ -269,15 +251,42 @@ def _drop_eldest(call: Call, leaf: Object) -> None:
         leaf.entries = []
 
 
+def _using(handler: Of) -> Of:
+    """A method that uses the entry of its first argument, or puts it there: a map that orders them by use has it last."""
+
+    def used(call: Call, leaf: Object) -> Guarded:
+        before = len(leaf.entries or ())
+        found = handler(call, leaf)
+        if call.run.guard is False or not call.args:
+            return found
+        _used(call, leaf, call.args[0])
+        grown = len(leaf.entries or ()) > before and leaf.declared is not None
+        if grown and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
+            _drop_eldest(call, leaf)
+        return found
+
+    return used
+
+
+@on("map", "put", effect=_TAKES)
+@_using
+def _put(call: Call, leaf: Object) -> Guarded:
+    if len(call.args) != 2:
+        return NotImplemented
+    _, old = find(call.run, leaf, call.args[0])
+    put(call.run, leaf, call.args[0], call.args[1], call.place)
+    return under(old, call.run.guard)
+
+
 @on("map", "get")
+@_using
 def _get(call: Call, leaf: Object) -> Guarded:
-    _used(call, leaf, call.args[0])
     return under(find(call.run, leaf, call.args[0])[1], call.run.guard)
 
 
 @on("map", "getOrDefault")
+@_using
 def _get_or_default(call: Call, leaf: Object) -> Guarded:
-    _used(call, leaf, call.args[0])
     there, value = _found(call, leaf, call.args[0])
     return under(pick(there, value, call.args[1] if len(call.args) > 1 else None), call.run.guard)
 
@@ -299,8 +308,8 @@ def _contains_value(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "putIfAbsent", effect=_TAKES)
+@_using
 def _put_if_absent(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     key, value = call.args.first(2)
     present, old = _present(call, leaf, key)
     _where(call.run, negate(present), lambda: put(call.run, leaf, key, value, call.place))
@@ -308,8 +317,8 @@ def _put_if_absent(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "computeIfAbsent", effect=_CALLS)
+@_using
 def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
     present, old = _present(call, leaf, key)
@@ -332,8 +341,8 @@ def _compute_if_absent(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "compute", effect=_CALLS)
+@_using
 def _compute(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     key, function = call.args.first(2)
     order.grow(views.root(leaf), before=True)
     _, old = find(call.run, leaf, key)
@@ -345,8 +354,8 @@ def _compute(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "computeIfPresent", effect=_CALLS)
+@_using
 def _compute_if_present(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     key, function = call.args.first(2)
     present, old = _present(call, leaf, key)
 
@@ -360,8 +369,8 @@ def _compute_if_present(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "merge", effect=_CALLS | Effect.STORES_ARGUMENT)
+@_using
 def _merge(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     key, value, function = call.args.first(3)
     order.grow(views.root(leaf), before=True)
     present, old = _present(call, leaf, key)
@@ -374,8 +383,8 @@ def _merge(call: Call, leaf: Object) -> Guarded:
 
 
 @on("map", "replace", effect=_TAKES)
+@_using
 def _replace(call: Call, leaf: Object) -> Guarded:
-    _reordered(leaf)
     run, key = call.run, call.args[0]
     there, old = find(run, leaf, key)
     if len(call.args) == 2:

@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
-from subdrift.linter.resolve.execute.drawing import Coming, coming, items_of, pull, pull_all
+from subdrift.linter.resolve.execute.drawing import SIZED, Coming, coming, items_of, pull, pull_all
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -111,6 +111,11 @@ _EACH: Final = frozenset(
 )  # fmt: skip
 """Stages that do something with one element after the other."""
 
+_AS_MANY: Final = frozenset(
+    {"map", "mapToObj", "mapToInt", "mapToLong", "mapToDouble", "peek", "asDoubleStream", "sorted"}
+)
+"""Stages that give one element for each."""
+
 _WHOLE: Final = frozenset({"sorted", "distinct", "takeWhile", "dropWhile", "skip"})
 """Stages that are asked for all of them."""
 
@@ -137,9 +142,13 @@ def _in_turn(call: Call, leaf: Object, handler: Of) -> Guarded:
     counts = name not in ("limit", "skip") or is_whole(call.args[0])
     if counts and (name in _EACH or name in _WHOLE or name == "limit"):
         made = _stream(call, [], None)
+        if name in _AS_MANY and SIZED in leaf.fields:
+            made.fields[SIZED] = leaf.fields[SIZED]
         return coming(call.run, made, _later(call, leaf, handler, made))
     if name in ("forEach", "forEachOrdered", "anyMatch", "allMatch", "noneMatch"):
         return _as_they_come(call, leaf, handler)
+    if name == "count" and SIZED in leaf.fields:
+        return _count(call, leaf.fields[SIZED])
     if name in ("findFirst", "findAny"):
         while not any(guard is True for guard, _ in leaf.items or ()) and pull(leaf):
             pass
@@ -336,6 +345,7 @@ def _collected(call: Call, leaf: Object) -> Guarded:
 
 @stage("count")
 def _count(call: Call, leaf: Object) -> Guarded:
+    pull_all(leaf)
     return counted(size(leaf))
 
 

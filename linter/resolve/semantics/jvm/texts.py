@@ -48,7 +48,9 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             return leaf
         case "strip" | "trim" if leaf.known is None and any(isinstance(part, Gap) for part in leaf.parts):
             return _stripped(leaf)
-        case "equals" | "contentEquals" if len(args) == 1:
+        case "equals" if len(args) == 1:
+            return equal(leaf, args[0])
+        case "contentEquals" if len(args) == 1 and isinstance(args[0], Text):
             return equal(leaf, args[0])
         case "concat" if len(args) == 1:
             return join([leaf, java.shown(run, args[0])])

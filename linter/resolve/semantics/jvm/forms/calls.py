@@ -408,7 +408,7 @@ def call_reference(
                         run, target.declared, arguments, caller, at or run.place(caller, place)
                     )
                 if target.name == "[]":
-                    return array(run, [], at)
+                    return java.empty_array(run, target, arguments.values, at)
                 return java._library_object(
                     run, target.name, ref, arguments, caller, at or run.place(caller, place)
                 )

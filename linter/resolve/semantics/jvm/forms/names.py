@@ -193,8 +193,8 @@ def narrowed(
 def narrowed_leaf(
     java: Java, run: Interpreter, target: ir.Expr, before: Any, value: Any, frame: Frame
 ) -> Any:
-    if isinstance(before, Text) and before.char and is_whole(value):
-        return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
+    if isinstance(before, Text) and before.char and type(value) in (int, Long, float, Single):
+        return text(chr(int(value) % 65_536), before.steps, char=True, frame=before.frame)
     if type(value) is float and type(before) in (int, Long, Single):
         return convert(value, declared_with(run, target, frame) or "long")
     if is_whole(value) and not -128 <= value < 128 and is_whole(before):

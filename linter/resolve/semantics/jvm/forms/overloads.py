@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class, Method
@@ -84,7 +84,7 @@ def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments:
         return None
     if len(methods) == 1:
         return methods[0]
-    static = static_types(run, arguments)
+    static = [Static(name, _class_of(run, name, arguments.near)) for name in static_types(run, arguments)]
     scored = [
         (not method.varargs, java._fit(run, method, arguments.values, static), -index)
         for index, method in enumerate(methods)
@@ -94,8 +94,20 @@ def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments:
     return methods[-best[2]]
 
 
+class Static(NamedTuple):
+    """What an argument is declared with: the name of its type, and the class of the program that it is, if any."""
+
+    name: str
+    declared: Class | None
+
+
+def _class_of(run: Interpreter, name: str, near: Frame | None) -> Class | None:
+    named = run.type_named(name, near) if name and name not in _WRITTEN and near is not None else None
+    return named if isinstance(named, Class) and not named.file.model else None
+
+
 def fit(
-    java: Java, run: Interpreter, method: Method, values: Sequence[Guarded], static: Sequence[str] = ()
+    java: Java, run: Interpreter, method: Method, values: Sequence[Guarded], static: Sequence[Static] = ()
 ) -> int:
     total = 0
     params = method.decl.params
@@ -106,9 +118,9 @@ def fit(
             continue
         if param.kind == "..." and ref.name == "[]" and ref.args:
             ref = ref.args[0]
-        written = static[index] if index < len(static) else ""
-        if written in _WRITTEN:
-            fits = fits_written(written, ref.name.rpartition(".")[2], method, ref.name)
+        written = static[index] if index < len(static) else Static("", None)
+        fits = _fits_declared(run, written, ref, method)
+        if fits is not None:
             if fits < 0:
                 return -1
             total += fits
@@ -120,6 +132,20 @@ def fit(
             return -1
         total += worst
     return total
+
+
+def _fits_declared(run: Interpreter, written: Static, ref: ir.TypeRef, method: Method) -> int | None:
+    """How well a parameter takes an argument by what that is declared with; None where what it holds tells."""
+    simple = ref.name.rpartition(".")[2]
+    if written.name in _WRITTEN:
+        return fits_written(written.name, simple, method, ref.name)
+    if written.name == simple and written.name != "[]":
+        return 9
+    named = run.scope.named(ref.name, method.owner) if written.declared is not None else None
+    if written.declared is None or not isinstance(named, Class):
+        return None
+    above = run.scope.supers(written.declared)
+    return max(2, 8 - above.index(named)) if named in above else -1
 
 
 def _counts(run: Interpreter, leaf: Function | Bound) -> Collection[int]:

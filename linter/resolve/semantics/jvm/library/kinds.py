@@ -117,6 +117,9 @@ def throwable_is(name: str, above: str) -> bool:
     return False
 
 
+_BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
+
+
 def is_a(leaf: Object, name: str) -> int:
     """How well a library object fits a type of this simple name: -1 not at all."""
     simple = leaf.type.rpartition(".")[2]
@@ -136,6 +139,8 @@ def is_a(leaf: Object, name: str) -> int:
         return 3 if throwable_is(simple, name) or unseen else -1
     if leaf.client is not None:
         return 2 if name.endswith(("Consumer", "Builder")) else -1
+    if simple in _BUILDERS:
+        return 4 if name in ("CharSequence", "Appendable", "Comparable", "Serializable") else -1
     return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
 
 

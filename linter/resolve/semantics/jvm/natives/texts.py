@@ -71,7 +71,7 @@ def _format(call: Call) -> Guarded:
     return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
 
 
-@static("MessageFormat", "format")
+@static("Messages", "filled")
 def _message_format(call: Call) -> Guarded:
     def fill(pattern: Any, *rest: Any) -> Any:
         known = pattern.known if isinstance(pattern, Text) else None
@@ -79,9 +79,10 @@ def _message_format(call: Call) -> Guarded:
         if isinstance(alone, Object) and alone.type == "[]" and alone.items is not None:
             rest = tuple(value for _, value in alone.items)
             known = None if alone.open is not None else known
-        if known is None:
+        parts = [] if known is None else list(_elements(known))
+        if known is None or any(part == ("",) for part in parts):
             return opaque(pattern, "MessageFormat")
-        return apply(lambda *values: join([_element(call, part, values) for part in _elements(known)]), *rest)
+        return apply(lambda *values: join([_element(call, part, values) for part in parts]), *rest)
 
     return apply(fill, *(call.args or call.args.first(1)))
 
@@ -93,8 +94,8 @@ def _elements(pattern: str) -> Iterator[str | tuple[str]]:
     """The literal parts of a pattern of `MessageFormat`, and what stands in its braces."""
     for found in _ELEMENT.finditer(pattern):
         whole, quoted, inside = found[0], found[1], found[2]
-        if inside is not None:
-            yield (inside,)
+        if inside is not None or whole == "{":  # braces inside of braces
+            yield (inside or "",)
         elif whole == "''":
             yield "'"
         else:
@@ -111,6 +112,8 @@ def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
     if int(number) >= len(values):
         return text("{" + number.strip() + "}")
     value = values[int(number)]
+    if is_whole(value) and kind.replace(" ", "") in ("number,#", "number,0"):
+        return text(str(value))
     if is_whole(value) and kind.strip() in ("", "number", "number,integer"):
         return text(str(value)) if -1000 < value < 1000 else gap  # how it is grouped hangs on the locale
     return gap if kind or isinstance(value, float) else call.java.shown(call.run, value)
