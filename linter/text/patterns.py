@@ -13,8 +13,8 @@ LENGTH_MAX: Final = 200
 """Characters of a pattern."""
 
 _ATOM: Final = re.compile(
-    r"(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|(?P<other>[|^$]|\\[bBAZz])|"
-    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[\]()])"
+    r"(?P<other>[|^$]|\\[bBAZz]|\(\?[imsx]+\))|(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|"
+    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[()])"
 )
 _TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+]?|(?P<times>\{\d+\})[?+]?")
 _CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]

@@ -43,6 +43,7 @@ DRAWS: Final = (
     "mills",
     "orchards",
     "foundries",
+    "bakeries",
 )
 LIBRARIES: Final = {
     "java": (

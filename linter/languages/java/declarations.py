@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from subdrift.linter.languages.jvm.scoping import scoped
 from subdrift.linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
 from subdrift.linter.languages.java.newer import EXPORTED, MODULE_IMPORT
 from subdrift.linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
 from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
 from subdrift.linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
 from subdrift.linter.languages.jvm.lowering import Body
+from subdrift.linter.languages.jvm.scoping import scoped
 from subdrift.linter.languages.trees import LEVELS_MAX
 from subdrift.linter.model import ir
 
@@ -452,8 +452,8 @@ class Declarations(Statements):
         """Whether a local variable may have the name of a field, which one of a class above may have too."""
         if len(declared.supers) > declared.interfaces:
             return bool(self.locals)
-        fields = (*declared.fields, *(declared.components or ()))
-        if any(each.name in self.locals for each in fields):
+        names = {one.name for one in declared.fields} | {one.name for one in declared.components or ()}
+        if not names.isdisjoint(self.locals):
             return True
         return any(map(self._may_clash, declared.types))
 

@@ -105,6 +105,9 @@ def note_inherited(run: Interpreter, name: str, frame: Frame) -> None:
 def this(run: Interpreter, node: ir.This, frame: Frame) -> Guarded:
     if not node.type:
         return frame.this
+    written = enclosing(frame, node.type)
+    if written is not UNSET:
+        return written
     current: Guarded = frame.this
     for _ in range(16):
         if not isinstance(current, Object) or current.declared is None:
@@ -113,6 +116,20 @@ def this(run: Interpreter, node: ir.This, frame: Frame) -> Guarded:
             return current
         current = current.outer or (current.captured.this if current.captured else None)
     return frame.this
+
+
+def enclosing(frame: Frame, name: str) -> Guarded:
+    """The object of the class of a name that a frame's code stands in, which may be of the type of an object inside of it,
+    too; UNSET where it is not in such a class."""
+    current: Guarded = frame.this
+    if type(current) is Object and frame.owner is not None and current.declared is frame.owner:
+        for each in frame.owner.lexical():
+            if each.simple == name:
+                return current
+            if not isinstance(current, Object):
+                break
+            current = current.outer or (current.captured.this if current.captured else None)
+    return UNSET
 
 
 def attribute(run: Interpreter, node: ir.Attribute, frame: Frame) -> Guarded:

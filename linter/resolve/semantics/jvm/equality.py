@@ -214,8 +214,8 @@ def same_content(left: Object, right: Object) -> bool | Test:
         return False
     if left.declared is not None and (left.declared.kind == "record" or left.declared.decl.data):
         found: bool | Test = True
-        for name, value in left.fields.items():
-            same = True if name.startswith("<") else apply(equal, value, right.fields.get(name))
+        for name in [each.name for each in left.declared.decl.components or ()]:
+            same = apply(equal, left.fields.get(name), right.fields.get(name))
             if same is False:
                 return False
             if same is not True:

@@ -375,7 +375,9 @@ class Java:
             named = run.type_named(type_.name, frame)
             if isinstance(named, Class):
                 above = run.scope.library_supers(leaf.declared)
-                refused = not named.is_interface and not run.scope.is_a(leaf.declared, named) and not above
+                is_made = not leaf.bean and leaf.declared.concrete and not named.file.model
+                may_be = named.is_interface and not is_made  # a class below its own may implement it
+                refused = not may_be and not run.scope.is_a(leaf.declared, named) and not above
             else:
                 refused = simple in _FINAL
         if refused:
@@ -476,9 +478,7 @@ class Java:
             frame.types[what.name] = declared
             run.heap["frame", declared] = frame
 
-    def without_null(
-        self, run: Interpreter, value: Guarded, cases: Sequence[ir.Case], frame: Frame
-    ) -> None:
+    def without_null(self, run: Interpreter, value: Guarded, cases: Sequence[ir.Case], frame: Frame) -> None:
         """A switch of Java over null throws, unless a label names it."""
         null = apply(lambda leaf: leaf is None, value)
         if null is False or run.stand_in or (frame.owner is not None and frame.owner.file.language != "java"):

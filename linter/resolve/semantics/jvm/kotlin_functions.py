@@ -12,6 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.expressions import enclosing
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -503,6 +504,9 @@ class Functions(Sight):
                 if name == label:
                     return current.this
                 continue
+            written = enclosing(current, label)
+            if written is not UNSET:
+                return written
             this: Guarded = current.this
             while isinstance(this, Object) and this.declared is not None:
                 if any(each.simple == label for each in run.scope.supers(this.declared)):

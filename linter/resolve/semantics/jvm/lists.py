@@ -350,6 +350,16 @@ def _for_each(call: Call, leaf: Object) -> Guarded:
     return None
 
 
+@on("collection", "drainTo", effect=Effect.MUTATES_RECEIVER | Effect.MUTATES_ARGUMENT)
+def _drain_to(call: Call, leaf: Object) -> Guarded:
+    if len(call.args) != 1:
+        return NotImplemented
+    count = size(leaf)
+    call.method(call.args[0], "addAll", leaf)
+    call.method(leaf, "clear")
+    return count
+
+
 @on("collection", "toArray")
 def _to_array(call: Call, leaf: Object) -> Guarded:
     return call.listed("[]", leaf.items or (), leaf.open)

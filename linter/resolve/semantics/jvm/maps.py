@@ -28,7 +28,7 @@ from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
-from subdrift.linter.resolve.semantics.jvm.calls import Call, on
+from subdrift.linter.resolve.semantics.jvm.calls import Call, Of, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
 from subdrift.linter.resolve.semantics.jvm.equality import equal
@@ -260,8 +260,8 @@ def _using(handler: Of) -> Of:
         if call.run.guard is False or not call.args:
             return found
         _used(call, leaf, call.args[0])
-        grown = len(leaf.entries or ()) > before and leaf.declared is not None
-        if grown and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
+        grown = len(leaf.entries or ()) > before
+        if grown and leaf.declared and call.run.scope.methods(leaf.declared, "removeEldestEntry", 1):
             _drop_eldest(call, leaf)
         return found
 

@@ -29,6 +29,7 @@ from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
+    Bound,
     Entry,
     Frame,
     Function,
@@ -471,12 +472,27 @@ def _collect(
             return call.method(
                 call.method(_stream(call, found, open_), "flatMap", args[0]), "collect", args[1]
             )
+        case "of":
+            return _by_own(call, found, open_, args)
         case "toMap" | "toConcurrentMap":
             return _to_map(call, found, open_, args)
         case "groupingBy" | "partitioningBy":
             return _grouped(call, found, open_, kind, args)
     told = _told(call, _stream(call, found, open_), kind or "", args)
     return _gathered(call, found, open_, kind or "", args) if told is NotImplemented else told
+
+
+def _by_own(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: tuple[Guarded, ...]
+) -> Guarded:
+    """`Collector.of(supplier, accumulator, combiner, finisher)`."""
+    if open_ is not None:
+        return Unknown(open_.why, open_.detail)
+    held = call.invoke(args[0])
+    for _, value in where_there(call.run, found):
+        call.invoke(args[1], held, value)
+    finisher = next((each for each in args[3:] if isinstance(each, Function | Bound)), None)
+    return held if finisher is None else call.invoke(finisher, held)
 
 
 _TOLD: Final = {

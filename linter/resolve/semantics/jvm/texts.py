@@ -19,6 +19,7 @@ from subdrift.linter.resolve.execute.values import (
     Gap,
     Key,
     LibraryConstant,
+    Long,
     Part,
     Text,
     Unknown,
@@ -408,7 +409,8 @@ def _formatted(
         return text(_padded(shown.known, flags, width)) if shown.known is not None else _changed(shown, how)
     if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
         base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]
-        number = value if value >= 0 or conversion == "d" else value + (1 << (64 if type(value) is Long else 32))
+        bits = 64 if type(value) is Long else 32
+        number = value if value >= 0 or conversion == "d" else value + (1 << bits)
         body = format(number, ("," if "," in flags else "") + base)
         if "+" in flags and value >= 0:
             body = f"+{body}"

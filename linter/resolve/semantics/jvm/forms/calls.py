@@ -214,9 +214,8 @@ def on_object(
         if methods and not all(method.abstract for method in methods):
             return java._dispatch(run, methods, leaf, arguments, frame, place)
         if methods and reflection.PROXY in leaf.fields:
-            return reflection.on_proxy(
-                Call(java, run, leaf, name, arguments.values, frame, place), leaf, methods[0]
-            )
+            given = _packed(run, methods, arguments, place).values
+            return reflection.on_proxy(Call(java, run, leaf, name, given, frame, place), leaf, methods[0])
         if leaf.client is None or name not in leaf.client.operations:
             found = instances.object_method(java, run, leaf, name, arguments, frame, place)
             if found is not UNSET:

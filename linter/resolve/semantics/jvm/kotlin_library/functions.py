@@ -11,7 +11,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import UNIT, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, once
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
-from subdrift.linter.resolve.semantics.jvm.order import arranged
+from subdrift.linter.resolve.semantics.jvm.order import arranged, comparator_of
 from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
 if TYPE_CHECKING:
@@ -71,9 +72,19 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     return UNIT if name in SILENT else NotImplemented
 
 
+def _compares(call: Call, value: Guarded) -> bool:
+    """Whether the first argument of a sorted collection is a comparator, and none of its elements."""
+    if isinstance(value, Object) and value.declared is not None:
+        return any(one.endswith("Comparator") for one in call.run.scope.library_supers(value.declared))
+    return isinstance(value, Function | Bound) and comparator_of(value)
+
+
 def _collection(call: Call, arguments: Arguments) -> Object:
     name, values = call.name, arguments.values
-    made = call.all_of(LISTS[name], values)
+    by = values[0] if name == "sortedSetOf" and values and _compares(call, values[0]) else None
+    made = call.all_of(LISTS[name], values if by is None else values[1:])
+    if by is not None:
+        order.sort_by(call, made, by)
     if name == "listOfNotNull":
         made.items = [pair_ for one in values for pair_ in present(one)]
     if made.type.endswith("Set"):
@@ -87,7 +98,11 @@ def _collection(call: Call, arguments: Arguments) -> Object:
 def _map(call: Call, arguments: Arguments) -> Object:
     run, name = call.run, call.name
     made = call.table(MAPS[name])
-    for guard, leaf in [each for one in arguments.values for each in leaves(one, run.guard)]:
+    values = arguments.values
+    if name == "sortedMapOf" and values and _compares(call, values[0]):
+        order.sort_by(call, made, values[0])
+        values = values[1:]
+    for guard, leaf in [each for one in values for each in leaves(one, run.guard)]:
         before, run.guard = run.guard, True if guard is run.guard else guard
         for inner, key, value in pairs(leaf):
             if key is UNSET:

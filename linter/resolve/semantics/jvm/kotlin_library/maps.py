@@ -28,7 +28,7 @@ _WITH_DEFAULT = "<with default>"
 _OF_ENTRIES = frozenset(
     {*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull", "minByOrNull",
      "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed", "groupBy", "joinToString", "onEach",
-     "mapIndexed", "sortedBy", "single", "map", "asSequence"}
+     "mapIndexed", "sortedBy", "single", "map", "asSequence", "iterator"}
 ) - {"filter"}  # fmt: skip
 """Functions of a map that are those of the list of its entries."""
 

@@ -38,7 +38,9 @@ def order_by_use(made: Object, values: Sequence[Guarded]) -> None:
         made.fields[views.BY_USE if values[2] is True else views.UNORDERED] = True
 
 
-def extended(run: Interpreter, made: Object, values: Sequence[Guarded], frame: Frame, place: Location) -> None:
+def extended(
+    run: Interpreter, made: Object, values: Sequence[Guarded], frame: Frame, place: Location
+) -> None:
     """What an object of the program gets of the constructor of the collection that its class extends."""
     order_by_use(made, values)
     _sorted_by(run, made, values, frame, place)

@@ -51,6 +51,7 @@ _COLLECTORS = (
 )  # fmt: skip
 
 
+@static("Collector", "of", effect=Effect.CALLS_ARGUMENT)
 @static("Collectors", *_COLLECTORS, effect=Effect.CALLS_ARGUMENT)
 def _collector(call: Call) -> Guarded:
     return call.made("Collector", kind=text(call.name), arguments=tuple(call.args))

@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.equality import copied
+from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 from subdrift.linter.resolve.semantics.jvm.texts import BUILDERS, computed, is_plain_pattern, text_method
 
@@ -179,6 +180,10 @@ def _write(call: Call, leaf: Object, value: Guarded) -> Object:
 
 def _appended(call: Call, old: Guarded) -> Guarded:
     run, args = call.run, list(call.args)
+    if isinstance(args[0], Object) and args[0].type == "[]":
+        if len(args) == 3 and args[1] == 0:
+            args = [call.modelled("java.util.Arrays", "copyOf", args[0], args[2])]
+        args = [characters_of(args[0])] if len(args) == 1 and isinstance(args[0], Object) else args
     if len(args) == 3 and all(is_whole(each) for each in args[1:]):
         if not isinstance(args[0], Text):
             return Text((Gap(Why.UNSUPPORTED, "append"),))

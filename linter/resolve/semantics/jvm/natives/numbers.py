@@ -43,6 +43,10 @@ def _parse_boolean(call: Call) -> Guarded:
 
 
 def _parse_number(bits: int, call: Call) -> Guarded:
+    if call.name.startswith("parse") and len(call.args) == 4:  # of a part of a text
+        part = call.method(call.args[0], "substring", *call.args[1:3])
+        return _parse_number(bits, call.renamed(call.name, part, call.args[3]))
+
     def refused(said: str) -> Any:
         raise_in(call.run, "NumberFormatException", text(said))
         return UNSET

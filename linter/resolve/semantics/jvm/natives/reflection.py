@@ -73,6 +73,9 @@ def on_class(call: Call, declared: Class) -> Guarded:
         case "getDeclaredMethod" | "getMethod" if values:
             return run.over(values[0], lambda leaf: _named_method(call, declared, leaf, values[1:]))
         case "getDeclaredConstructor" | "getConstructor" if declared.concrete:
+            if _lacks_constructor(run, declared, values):
+                raise_in(run, "NoSuchMethodException")
+                return UNSET
             return call.constructed(f"{PACKAGE}.Constructor", itself, _constructor(run, declared, values))
         case "getDeclaredConstructors" | "getConstructors" if declared.concrete:
             codes: list[Guarded] = [_code(method) for method in declared.methods.get("<init>", ())] or [None]
@@ -260,6 +263,14 @@ def type_of(run: Interpreter, ref: ir.TypeRef | None, near: Class, *, varies: bo
 def _constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) -> Guarded:
     found = [one for one in declared.methods.get("<init>", ()) if _takes(run, one, _spread(kinds))]
     return _code(found[0]) if found else None
+
+
+def _lacks_constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) -> bool:
+    """Whether no constructor of a class takes as many parameters as are asked for, by their number alone."""
+    if declared.decl.components is not None or declared.outer is not None:
+        return False
+    counts = {len(one.decl.params) for one in declared.methods.get("<init>", ())} or {0}
+    return len(_spread(kinds)) not in counts
 
 
 def written_by_reflection(run: Interpreter, target: Guarded) -> None:
@@ -499,7 +510,7 @@ def _for_name(call: Call) -> Guarded:
             call.run.scope.definitions.missing.add(name)
             if not name.startswith("java."):
                 unseen = Unknown(Why.UNDEFINED, name, ("class", name))
-                call.run.perhaps(call.made("ClassNotFoundException"), unseen)
+                call.run.perhaps(call.made("ClassNotFoundException", **{"<arguments>": (leaf,)}), unseen)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
     return call.run.over(call.args[0], load)
