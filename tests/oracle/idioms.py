@@ -44,6 +44,7 @@ DRAWS: Final = (
     "orchards",
     "foundries",
     "bakeries",
+    "forges",
 )
 LIBRARIES: Final = {
     "java": (
