@@ -20,11 +20,20 @@ _TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+
 _CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]
 
 
-def affordable(pattern: str, length: int) -> bool:
-    """Whether a pattern can be looked for in a text of a length: at most `COST_MAX` steps however it goes about it."""
+_VERBOSE: Final = re.compile(r"(?P<kept>\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\s+|#[^\n]*", re.DOTALL)
+
+
+def terse(pattern: str) -> str:
+    """A pattern of `re.VERBOSE` as it is without that."""
+    return _VERBOSE.sub(lambda found: found["kept"] or "", pattern)
+
+
+def affordable(pattern: str, length: int, *, anchored: bool = False) -> bool:
+    """Whether a pattern can be looked for in a text of a length, `anchored`: at one place of it: at most `COST_MAX` steps
+    however it goes about it."""
     if len(pattern) > LENGTH_MAX or COSTLY.search(pattern):
         return False
-    return estimate(pattern, length) <= COST_MAX
+    return estimate(pattern, length) <= COST_MAX * (length + 1 if anchored else 1)
 
 
 def estimate(pattern: str, length: int) -> float:

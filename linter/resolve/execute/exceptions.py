@@ -12,7 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
-from subdrift.linter.resolve.execute.statements import gives_up, only_tells
+from subdrift.linter.resolve.execute.statements import CAUGHT, gives_up, only_tells
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, TypeValue, Unknown
 
 if TYPE_CHECKING:
@@ -233,8 +233,10 @@ def handle(
             run.guard = taken
             if handler.name:
                 frame.variables[handler.name] = pick(taken, leaf, frame.variables.get(handler.name, UNSET))
-            frame.variables["<caught>"] = leaf
+            around = frame.variables.get(CAUGHT)
+            frame.variables[CAUGHT] = leaf
             run.run(handler.body, frame)
+            frame.variables[CAUGHT] = around
             after = either(after, run.guard)
         if left is not False:
             run.raised.append((left, leaf))

@@ -75,11 +75,13 @@ def holds_more(leaf: Any) -> bool:
 
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     source = run.value(node.source, frame)
-    iterated = getattr(run.semantics(frame), "iterated", None)
-    if iterated is not None:
-        source = iterated(run, source, frame)
+    semantics: Any = run.semantics(frame)
+    if hasattr(semantics, "iterated"):
+        source = semantics.iterated(run, source, frame)
     if run.guard is not False:
         go_through(run, node, frame, source)
+    if type(node.source) is ir.Call and hasattr(semantics, "let_go"):  # nobody else has what it gave
+        semantics.let_go(run, source, frame)
 
 
 def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -20,9 +21,9 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
-from subdrift.linter.resolve.execute.values import UNIT, Frame, Guarded, Loop, Object, Unknown
+from subdrift.linter.resolve.execute.values import UNIT, Frame, Guarded, Loop, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -117,15 +118,33 @@ def yield_(run: Interpreter, node: ir.Yield, frame: Frame) -> None:
 def throw(run: Interpreter, node: ir.Throw, frame: Frame) -> None:
     value: Guarded = UNSET
     if node.value is not None:
-        value = run.value(node.value, frame)
+        value = run.over(run.value(node.value, frame), partial(_error, run, node, frame))
     else:
-        value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, phrase("exception")))
-    if node.cause is not None:
-        cause = run.value(node.cause, frame)
-        for _, leaf in leaves(value):
-            if isinstance(leaf, Object):
-                leaf.fields["__cause__"] = cause
+        value = caught(frame) or Unknown(Why.DYNAMIC, phrase("exception"))
+    cause = None if node.cause is None else run.value(node.cause, frame)
+    for _, leaf in leaves(value):
+        if isinstance(leaf, Object) and leaf is not (around := caught(frame)):
+            leaf.fields["__cause__"], leaf.fields["__context__"] = cause, around
     run.throw(value)
+
+
+CAUGHT = "<caught>"
+"""The variable of a frame that holds what the handler takes that runs in it."""
+
+
+def caught(frame: Frame) -> Any:
+    """What the handler around takes; None outside of one."""
+    current: Frame | None = frame
+    while current is not None and current.variables.get(CAUGHT) is None:
+        current = current.caller
+    return None if current is None else current.variables[CAUGHT]
+
+
+def _error(run: Interpreter, node: ir.Throw, frame: Frame, leaf: Any) -> Guarded:
+    """What is thrown: `raise Error` makes one."""
+    if not isinstance(leaf, TypeValue):
+        return leaf
+    return run.call(leaf, Arguments([]), frame, run.place(frame, node.at))
 
 
 def if_(run: Interpreter, node: ir.If, frame: Frame) -> None:

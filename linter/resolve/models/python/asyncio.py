@@ -1,21 +1,28 @@
 """One loop without waiting: https://docs.python.org/3/library/asyncio-task.html. A task runs when something waits."""
 
+import builtins
 import queue
 from contextvars import copy_context
 
-from _native import awaited, later, run_later
+from _native import awaited, later, run_later, unknown
 
 ALL_COMPLETED = "ALL_COMPLETED"
 FIRST_COMPLETED = "FIRST_COMPLETED"
 FIRST_EXCEPTION = "FIRST_EXCEPTION"
 
 
+TimeoutError = builtins.TimeoutError
+
+
 class CancelledError(BaseException):
     pass
 
 
-_sleeps = []
-"""How often each of the tasks that are under way has slept: those that begin together go on in turn."""
+_running = []
+"""The tasks that are under way, each with how often it has slept: those that begin together go on in turn."""
+
+_limits = [[]]
+"""The limits of time that hold, for each task that is under way."""
 
 
 class Task:
@@ -25,6 +32,8 @@ class Task:
         self._value = None
         self._error = None
         self._begun = False
+        self._slept = 0
+        self._waits = None
         self._callbacks = []
         self._context = copy_context() if context is None else context
         later(self._run)
@@ -33,12 +42,14 @@ class Task:
         if self._begun:
             return
         self._begun = True
-        _sleeps.append(0)
+        _running.append(self)
+        _limits.append([])
         try:
             self._value = self._context.run(lambda: awaited(self._coro))
         except BaseException as error:
             self._error = error
-        _sleeps.pop()
+        _limits.pop()
+        _running.pop()
         for each in self._callbacks:
             each(self)
 
@@ -57,16 +68,17 @@ class Task:
         return self._error
 
     def done(self):
-        return self._begun
+        return self._begun and (self._waits is None or self._waits.is_set())
 
     def cancelled(self):
         return isinstance(self._error, CancelledError)
 
     def cancel(self, msg=None):
-        if self._begun:
+        if self.done():
             return False
         self._begun = True
-        self._error = CancelledError()
+        self._waits = None
+        self._error = CancelledError() if msg is None else CancelledError(msg)
         return True
 
     def add_done_callback(self, fn, *, context=None):
@@ -189,7 +201,54 @@ class Event:
 
     async def wait(self):
         run_later()
+        if not self._set:
+            _stand(self)
         return True
+
+
+def _stand(event):
+    """Nothing in sight sets an event: the innermost limit of time ends the wait for it."""
+    if _limits[-1]:
+        _limits[-1][-1].end()
+    if _running:
+        _running[-1]._waits = event
+
+
+class Timeout:
+    def __init__(self, when):
+        self._left = when
+        self._expired = False
+
+    def end(self):
+        self._expired = True
+        raise CancelledError
+
+    def spend(self, delay):
+        if self._left is not None:
+            self._left -= delay
+            if self._left < 0:
+                self.end()
+
+    def when(self):
+        return unknown("time")
+
+    def reschedule(self, when):
+        self._left = unknown("time")
+
+    def expired(self):
+        return self._expired
+
+    async def __aenter__(self):
+        _limits[-1].append(self)
+        return self
+
+    async def __aexit__(self, kind, error, trace):
+        _limits[-1].remove(self)
+        if self._expired and isinstance(error, CancelledError):
+            raise TimeoutError from error
+
+
+timeout = Timeout
 
 
 class Semaphore:
@@ -297,13 +356,19 @@ async def gather(*aws, return_exceptions=False):
     return found
 
 
-async def wait(aws, *, timeout=None, return_when="ALL_COMPLETED"):
+async def wait(aws, *, timeout=None, return_when=ALL_COMPLETED):
     run_later()
-    return set(aws), set()
+    done = {each for each in aws if each.done()}
+    if return_when == FIRST_COMPLETED and len(done) > 1:
+        return unknown("task"), unknown("task")
+    return done, {each for each in aws if not each.done()}
 
 
 async def wait_for(fut, timeout=None):
-    return await fut
+    if timeout is None:
+        return await fut
+    async with Timeout(timeout):
+        return await fut
 
 
 def as_completed(fs, *, timeout=None):
@@ -321,9 +386,11 @@ async def shield(arg):
 
 
 async def sleep(delay, result=None):
-    if _sleeps:
-        _sleeps[-1] += 1
-    if not _sleeps or _sleeps[-1] > 1:
+    for limit in reversed(_limits[-1]):
+        limit.spend(delay)
+    if _running:
+        _running[-1]._slept += 1
+    if not _running or _running[-1]._slept > 1:
         run_later()
     return result
 

@@ -74,7 +74,7 @@ class _Cached:
     """Equal arguments give the very same object."""
 
     def __init__(self, function):
-        self.__wrapped__ = function
+        update_wrapper(self, function, updated=())
         self._memory = ()
 
     def __call__(self, /, *args, **kwargs):

@@ -35,6 +35,13 @@ def dropwhile(predicate, iterable):
         yield item
 
 
+def takewhile(predicate, iterable):
+    for item in iterable:
+        if not predicate(item):
+            break
+        yield item
+
+
 def compress(data, selectors):
     return (item for item, chosen in zip(data, selectors) if chosen)
 

@@ -9,6 +9,7 @@ class Thread:
         self._args = args or ()
         self._kwargs = kwargs or {}
         self._started = None
+        self._ended = False
         self.name = unknown("thread") if name is None else name
         self.daemon = daemon
 
@@ -16,15 +17,22 @@ class Thread:
         if self._target is not None:
             self._target(*self._args, **self._kwargs)
 
+    def _bootstrap(self):
+        try:
+            self.run()
+        finally:
+            self._ended = True
+
     def start(self):
-        self._started = later(self.run)
+        self._started = later(self._bootstrap)
 
     def join(self, timeout=None):
         if self._started is not None:
             run_later(self._started)
 
     def is_alive(self):
-        pass
+        """One that waits to be run may have ended all the same."""
+        return self._started is not None and not self._ended and unknown("thread")
 
     def getName(self):
         return self.name
@@ -36,9 +44,47 @@ class Thread:
 class Timer(Thread):
     def __init__(self, interval, function, args=None, kwargs=None):
         super().__init__(None, function, None, args, kwargs)
+        self._cancelled = False
+
+    def run(self):
+        if not self._cancelled:
+            super().run()
 
     def cancel(self):
-        pass
+        self._cancelled = True
+
+
+class Event:
+    def __init__(self):
+        self._set = False
+
+    def is_set(self):
+        return self._set
+
+    def set(self):
+        self._set = True
+
+    def clear(self):
+        self._set = False
+
+    def wait(self, timeout=None):
+        if not self._set:
+            run_later()
+        return timeout is None or self._set
+
+
+class Barrier:
+    def __init__(self, parties, action=None, timeout=None):
+        self.parties = parties
+        self._action = action
+        self.n_waiting = 0
+
+    def wait(self, timeout=None):
+        place = self.n_waiting
+        self.n_waiting = (place + 1) % self.parties
+        if self.n_waiting == 0 and self._action is not None:
+            self._action()
+        return self.parties - 1 - place
 
 
 class local:

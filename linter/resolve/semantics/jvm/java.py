@@ -316,6 +316,9 @@ class Java:
     def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
         return watch(run, source)
 
+    def inserted(self, run: Interpreter, leaf: Any) -> Text:
+        return self.shown(run, leaf)
+
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""
         if made_of(leaf) == "constant":  # its name, which configuration may spell otherwise

@@ -23,7 +23,9 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.python import modelled
 from subdrift.linter.resolve.semantics.python.classes import (
+    READS_ITSELF,
     ClassInfo,
     bind_to,
     class_attribute,
@@ -72,13 +74,18 @@ def made_of(
     local = frame.method is not None and frame.method.name != "<module>"
     declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
     body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))
-    info = ClassInfo(declared, body.variables, _order(run, declared, bases), frame, _direct(bases))
+    info = ClassInfo(declared, body.variables, _order(python, run, declared, bases), frame, _direct(bases))
     run.heap["python class", declared] = info
     made = TypeValue(declared, declared.name)
     body.variables["__qualname__"] = text(decl.name)
     body.variables["__module__"] = module_frame(frame).variables.get("__name__", UNSET)
+    meta = keywords.pop("metaclass", None) or _meta_of(run, info)
+    info.meta = meta if isinstance(meta, TypeValue) else None
+    _prepare(python, run, info, tuple(bases), keywords)
     _run_body(python, run, info, decl, body)
     body.variables.update(space or {})
+    if "__getattribute__" in info.attributes:
+        run.heap[READS_ITSELF] = True
     if info.is_enum:
         find_members(python, run, info)
 
@@ -93,13 +100,32 @@ def made_of(
                 called, lambda leaf: run.call(leaf, Arguments([], keywords), frame, declared.at(decl.at))
             )
 
-    meta = keywords.pop("metaclass", None) or _meta_of(run, info)
-    info.meta = meta if isinstance(meta, TypeValue) else None
     if info.meta is None or info.meta.declared is None:
         finish()
     else:
         _made_by(python, run, info, info.meta, tuple(bases), keywords, finish)
     return python.decorated(run, made, decl.annotations, frame)
+
+
+def _prepare(
+    python: Python,
+    run: Interpreter,
+    info: ClassInfo,
+    bases: tuple[Guarded, ...],
+    keywords: dict[str, Guarded],
+) -> None:
+    """The names that a metaclass gives the body of a class beforehand (`__prepare__`)."""
+    meta = info.meta
+    hook = class_attribute(run, meta.declared, "__prepare__") if meta is not None and meta.declared else UNSET
+    if hook is UNSET or meta is None:
+        return
+    given = Arguments([text(info.declared.simple), bases], keywords)
+    bound = bind_to(python, run, hook, meta, meta, info.frame)
+    place = info.declared.at(info.declared.decl.at)
+    space = run.over(bound, lambda leaf: run.call(leaf, given, info.frame, place))
+    for entry in (space.entries or ()) if isinstance(space, Object) else ():
+        if isinstance(entry.key, Text) and entry.key.known is not None:
+            info.attributes[entry.key.known] = entry.value
 
 
 def _run_body(python: Python, run: Interpreter, info: ClassInfo, decl: ir.ClassDecl, body: Frame) -> None:
@@ -204,15 +230,16 @@ def _direct(bases: list[Guarded]) -> tuple[Class | str, ...]:
     return tuple(leaf.declared or leaf.name for leaf in found if isinstance(leaf, TypeValue))
 
 
-def _order(run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Class | str]:
+def _order(python: Python, run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Class | str]:
     """The method resolution order (C3; left to right and depth first where that has no solution)."""
     chains: list[list[Class | str]] = []
+    chain: list[Class | str]
     direct: list[Class | str] = []
     for base in bases:
         for _, leaf in leaves(base):
             if isinstance(leaf, TypeValue):
                 info = info_of(run, leaf.declared) if leaf.declared is not None else None
-                chain: list[Class | str] = list(info.order) if info else [leaf.declared or leaf.name]
+                chain = list(info.order) if info else _told(python, run, leaf)
             else:
                 chain = ["<unknown>"]
             chains.append(chain)
@@ -229,6 +256,19 @@ def _order(run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Clas
         order.append(head)
         pending = [rest for chain in pending if (rest := [each for each in chain if each != head])]
     return order
+
+
+_COLLECTIONS = ("collections", "collections.abc", "typing")
+
+
+def _told(python: Python, run: Interpreter, leaf: TypeValue) -> list[Class | str]:
+    """A base class of a library, behind what it gives the classes below it where that is told as a program."""
+    module, _, name = leaf.name.rpartition(".")
+    given = modelled.member(python, run, "_mixins", name) if module in _COLLECTIONS else UNSET
+    info = (
+        info_of(run, given.declared) if isinstance(given, TypeValue) and given.declared is not None else None
+    )
+    return [*(info.order if info is not None else ()), leaf.declared or leaf.name]
 
 
 def _field(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl, body: Frame) -> None:

@@ -179,6 +179,26 @@ def is_subclass(run: Interpreter, declared: Class, other: Class | str) -> bool:
     return other == declared or (info is not None and other in info.order)
 
 
+def is_abstract(run: Interpreter, declared: Class) -> bool:
+    """Whether Python refuses to make an instance of a class: it has an abstract method that nothing below has."""
+    info = info_of(run, declared)
+    if info is None or "<unknown>" in info.library or unseen(run, declared) is not None:
+        return False
+    if "abc.ABC" not in info.library and (info.meta is None or info.meta.name != "abc.ABCMeta"):
+        return False
+    had: set[str] = set()
+    for each in info.order:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is None:
+            continue
+        for method in above.declared.decl.methods:
+            written = (one.name.rpartition(".")[2] for one in method.annotations)
+            if method.name not in had and any(name.startswith("abstract") for name in written):
+                return True
+        had |= above.attributes.keys()
+    return False
+
+
 UNSEEN = "behind a decorator"
 """How the symbol of what Python's own decorator makes begins where that is not modelled: it may be a descriptor."""
 
@@ -253,14 +273,31 @@ def _with_self(
     return run.call(leaf, Arguments([this, *given.values], given.names, given.open), caller, at)
 
 
-def method_of(python: Python, run: Interpreter, made: Object, name: str, frame: Frame) -> Guarded:
-    """A special method of an object's class, bound; UNSET where it has none."""
+def method_of(
+    python: Python, run: Interpreter, made: Object, name: str | tuple[str, ...], frame: Frame
+) -> Guarded:
+    """A special method of an object's class, bound, the first of several names; UNSET where it has none."""
     if made.declared is None:
         return UNSET
-    found = class_attribute(run, made.declared, name)
+    found: Guarded = UNSET
+    for each in (name,) if isinstance(name, str) else name:
+        found = class_attribute(run, made.declared, each)
+        if found is not UNSET:
+            break
     if found is UNSET or found is None:
         return UNSET
     return bind_to(python, run, found, made, TypeValue(made.declared, made.type), frame)
+
+
+READS_ITSELF = "python classes that read themselves"
+"""Whether a run has a class with `__getattribute__`."""
+
+
+def own_reading(python: Python, run: Interpreter, made: Object, frame: Frame) -> Guarded:
+    """The `__getattribute__` that the class of an object has, bound; UNSET for that of `object`."""
+    if READS_ITSELF not in run.heap:
+        return UNSET
+    return method_of(python, run, made, "__getattribute__", frame)
 
 
 def _is_data_descriptor(run: Interpreter, value: Guarded) -> bool:

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, info_of, method_of
 from subdrift.linter.resolve.semantics.python.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.python.functions import bind
@@ -43,6 +43,17 @@ def dataclass_fields(
                 if every or _kind(decl) not in ("InitVar", "KW_ONLY"):
                     found[decl.name] = (above, decl)
     return list(found.values())
+
+
+def shape(run: Interpreter, info: ClassInfo, name: str) -> Guarded:
+    """What a named tuple says of its fields: `_fields` and `_field_defaults`."""
+    fields = dataclass_fields(run, info)
+    if name == "_fields":
+        return tuple(text(decl.name) for _, decl in fields)
+    made = run.make(None, "dict", None)
+    held = [(decl.name, holder.attributes.get(decl.name, UNSET)) for holder, decl in fields]
+    made.entries = [Entry(True, text(each), value) for each, value in held if value is not UNSET]
+    return made
 
 
 def _open_model(info: ClassInfo) -> bool:

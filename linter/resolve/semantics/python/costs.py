@@ -12,7 +12,7 @@ from typing import Any, Final
 from subdrift.linter.resolve.execute.guards import some
 from subdrift.linter.resolve.execute.peers import LEAVES_MAX, Cost, Costs, characters, elements, number
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text
-from subdrift.linter.text.patterns import COST_MAX, estimate
+from subdrift.linter.text.patterns import COST_MAX, LENGTH_MAX, estimate
 
 _SLOW: Final = 64
 """Characters that a parser written in Python reads in the time of one statement."""
@@ -110,15 +110,13 @@ def _places(receiver: Guarded, arguments: Sequence[Guarded]) -> Cost:
 
 
 def _pattern(receiver: Guarded, arguments: Sequence[Guarded]) -> Cost:
-    """A search: by the pattern and the length of the longest text."""
-    patterns = [leaf.fields.get("pattern") for leaf in some(receiver, 1) if isinstance(leaf, Object)]
-    written = [
-        leaf.known for one in (*patterns, *arguments) for leaf in some(one, 4) if isinstance(leaf, Text)
-    ]
-    length = max((len(each) for each in written if each), default=0)
-    steps = max((estimate(each, length) for each in written if each and len(each) <= 200), default=0.0)
-    if steps > COST_MAX:
-        return _TOO_MUCH
+    """A search: by the pattern and the length of the longest text. One that would take too long is not made."""
+    given = receiver if receiver is not None else next(iter(arguments), None)
+    length, steps = max(map(characters, arguments), default=0), 0.0
+    for leaf in some(given, LEAVES_MAX):
+        pattern = leaf.fields.get("pattern") if isinstance(leaf, Object) else leaf
+        if isinstance(pattern, Text) and pattern.known is not None and len(pattern.known) <= LENGTH_MAX:
+            steps = max(steps, min(estimate(pattern.known, length), COST_MAX))
     return Cost(int(steps // PATTERN_STEPS), length, 0)
 
 

@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import sequence
-from subdrift.linter.resolve.semantics.python.lazies import RESULT, SENT, steps
+from subdrift.linter.resolve.semantics.python.lazies import BEGUN, RESULT, SENT, steps
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -107,6 +107,7 @@ class Code(Struct, eq=False):
     def _giving(self, run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object) -> Coming:
         """Runs the body as far as somebody wants another element."""
         frame.yielded = []
+        made.fields[BEGUN] = run.guard
         run.ran.add(self.method)
         yield from steps(run, body, frame, made)
         made.fields[RESULT] = frame.result if frame.wrote else None

@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object
-from subdrift.linter.resolve.semantics.python import containers, iterables
+from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native, pure
 from subdrift.linter.resolve.semantics.python.standard.functional import islice
@@ -96,41 +96,8 @@ def _slice_of(call: Call, leaf: Object) -> Guarded:
     return _list(call, list(itertools.islice(drawn, *given)))
 
 
-def _while_of(call: Call, leaf: Object) -> Guarded:
-    found: list[Guarded] = []
-    for item in _draw(call, leaf, LOOP_MAX):
-        holds = _holds(call, call.apply(call.values[0], item))
-        if holds is None:
-            break
-        if holds is False:
-            return _list(call, found)
-        found.append(item)
-    return unknown_from(call.values, "takewhile()")
-
-
-def _holds(call: Call, value: Guarded) -> bool | None:
-    guard = iterables.guard_of(call, value)
-    return guard if isinstance(guard, bool) else None
-
-
 _with_endless("builtins.next", 0, _next_of, FUNCTIONS["builtins.next"])
 _with_endless("itertools.islice", 0, _slice_of, islice)
-
-
-def _takewhile(call: Call) -> Guarded:
-    items = _known(call, call.get(1))
-    if items is None:
-        return unknown_from(call.values, "takewhile()")
-    for place, item in enumerate(items):
-        holds = _holds(call, call.apply(call.values[0], item))
-        if holds is None:
-            return unknown_from(call.values, "takewhile()")
-        if not holds:
-            return _list(call, items[:place])
-    return _list(call, items)
-
-
-_with_endless("itertools.takewhile", 1, _while_of, _takewhile)
 
 
 def _zip_all(call: Call) -> Guarded:

@@ -99,6 +99,8 @@ class Python:
     truth_of = operations.truth_of
     augment = operations.augment
     shown = operations.shown
+    inserted = operations.inserted
+    formatted = operations.formatted
     watch = staticmethod(containers.watch)
     represented = operations.represented
     literal = operations.literal
@@ -128,6 +130,7 @@ class Python:
     catches = managers.catches
 
     iterated = lazies.iterated
+    let_go = lazies.let_go
 
     def unpacked(self, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
         return apply(Call(self, run, Arguments([]), frame, None).as_mapping, value)
@@ -170,9 +173,7 @@ class Python:
             case ir.Format(value=value, conversion=conversion, spec=spec):
                 shown = run.value(value, frame)
                 given = text("") if spec is None else run.value(spec, frame)
-                return apply(
-                    lambda leaf, how: operations.formatted(self, run, leaf, conversion, how), shown, given
-                )
+                return apply(lambda leaf, how: self.formatted(run, leaf, conversion, how), shown, given)
             case ir.Await(value=inner):
                 return awaited(self, run, run.value(inner, frame), frame, run.place(frame, node.at))
             case ir.YieldPoint():

@@ -72,7 +72,8 @@ def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Gua
     """What the class of an object of the program says to go through instead of it."""
     if not isinstance(value, Object) or value.declared is None or value.constant:
         return value
-    hook = python.find(run, value, "__iter__", frame)
+    found = (python.find(run, value, each, frame) for each in ("__iter__", "__aiter__"))
+    hook = next((each for each in found if each is not UNSET), UNSET)
     if hook is UNSET:
         return value
     return run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
@@ -90,7 +91,7 @@ def is_iterable(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> bool:
         return True
     if leaf.declared is None:
         return python.items(run, leaf, frame) is not None
-    hooks = ("__iter__", "__next__", "__getitem__")
+    hooks = ("__iter__", "__aiter__", "__next__", "__getitem__")
     return any(python.find(run, leaf, each, frame) is not UNSET for each in hooks)
 
 
@@ -102,12 +103,31 @@ def _of_leaf(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:
         return _drawn_from(run, leaf)
     if isinstance(leaf, Object) and leaf.type == "list" and is_seen(leaf):
         return by_place(run, leaf)
+    if isinstance(leaf, Object) and leaf.type == "itertools.count" and isinstance(leaf.fields["value"], int):
+        return _counted(leaf)
+    if isinstance(leaf, Object) and leaf.type == "itertools.cycle":
+        return _around(leaf)
     changed = containers.watch(run, leaf) if isinstance(leaf, Object) else None
     return _held(run, leaf, frame, at) if changed is None else _watched(run, leaf, frame, at, changed)
 
 
 def _held(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Pairs:
     yield from run.elements(leaf, frame, at)
+
+
+def _counted(leaf: Object) -> Pairs:
+    while isinstance(leaf.fields["value"], int) and isinstance(leaf.fields["step"], int):
+        value = leaf.fields["value"]
+        leaf.fields["value"] += leaf.fields["step"]
+        yield True, value
+
+
+def _around(leaf: Object) -> Pairs:
+    every = leaf.fields["<items>"]
+    while True:
+        place = leaf.fields["<place>"]
+        leaf.fields["<place>"] = (place + 1) % len(every)
+        yield True, every[place]
 
 
 def _drawn_from(run: Interpreter, leaf: Object) -> Pairs:
@@ -210,6 +230,55 @@ SENT = "<sent>"
 RESULT = "<result>"
 """The field of a generator that has ended: what it returned."""
 
+BEGUN = "<begun>"
+"""The field of a generator function's generator of which something was asked for."""
+
+THROWN = "<thrown>"
+"""What was thrown into a generator, in its field, up to where its code stands."""
+
+
+def thrown_into(run: Interpreter, made: Object, error: Guarded) -> bool:
+    """`generator.throw(error)`, up to what it gives next; whether it is known what that does."""
+    if LAZY not in made.fields and made.open is None and not made.items:
+        run.throw(error)
+    elif BEGUN not in made.fields and LAZY in made.fields:
+        made.fields.pop(LAZY)
+        run.throw(error)
+    elif LAZY not in made.fields or made.items:
+        return False
+    else:
+        made.fields[THROWN] = error
+        pull(made)
+    return made.fields.pop(THROWN, UNSET) is UNSET
+
+
+def let_go(python: Any, run: Interpreter, source: Guarded, frame: Frame) -> None:
+    """A loop was left that alone had an iterator."""
+    if not isinstance(source, Object) or source.type != "generator" or LAZY not in source.fields:
+        return
+    before = run.guard
+    run.guard = either(before, frame.returned)
+    here = run.guard
+    close(run, source)
+    run.guard = both(before, run.guard) if run.guard is not here else before
+
+
+def close(run: Interpreter, made: Object) -> None:
+    """The end of a generator that nobody wants more of: what its `try` and `with` do in any case."""
+    if LAZY not in made.fields or made.fields.get(BEGUN) != run.guard or run.guard is False:
+        return
+    before, outer, run.raised = run.guard, run.raised, []
+    thrown_into(run, made, run.make(None, "builtins.GeneratorExit", made.at))
+    late, run.raised = run.raised, outer
+    made.fields.pop(LAZY, None)
+    made.items, run.guard = [], before
+    for guard, error in late:
+        if not (
+            isinstance(error, Object) and error.type in ("builtins.GeneratorExit", "builtins.StopIteration")
+        ):
+            run.raised.append((guard, error))
+            run.guard = both(run.guard, negate(guard))
+
 
 # -- generator functions --------------------------------------------------------------------------------------------------
 
@@ -274,6 +343,9 @@ def _asked(run: Interpreter, expression: ir.Expr, frame: Frame, made: Object) ->
                 )
             yield here, value
             run.guard = here
+            if THROWN in made.fields:
+                run.throw(made.fields.pop(THROWN))
+                return
             frame.variables[SENT] = made.fields.pop(SENT, None)
 
 
@@ -308,6 +380,11 @@ def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At, made:
             made.open = made.fields[SOME] = more
         yield both(here, guard), item
         run.guard = here
+        for name in (SENT, THROWN):
+            if name in made.fields and isinstance(source, Object):
+                source.fields[name] = made.fields.pop(name)
+    if isinstance(source, Object) and THROWN in source.fields:  # it was no generator
+        run.throw(source.fields.pop(THROWN))
 
 
 def _certain(run: Interpreter, value: Guarded, frame: Frame) -> bool | None:

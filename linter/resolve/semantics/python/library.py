@@ -176,7 +176,7 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
         kind_value = call.get(0)
         if isinstance(kind_value, TypeValue) and kind_value.declared is not None:
             return call.python.raw(call.run, kind_value.declared, call.at)
-    if kind == "object" and name in ("__setattr__", "__delattr__"):
+    if kind == "object" and name in ("__setattr__", "__delattr__", "__getattribute__"):
         return FUNCTIONS[f"object.{name}"](call)
     if kind == "object" and name in ("__init__", "__init_subclass__"):
         return None
@@ -248,6 +248,10 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
         if arguments.values in ([], [None]):
             return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
         return _sent(leaf)
+    if leaf.type == "generator" and name == "close":
+        return lazies.close(run, leaf)
+    if leaf.type == "generator" and name == "throw":
+        return _thrown(call, leaf)
     if leaf.entries is not None and name == "update":
         mapped = [apply(call.as_mapping, value) for value in arguments.values]
         arguments = Arguments(mapped, arguments.names, arguments.open)
@@ -364,15 +368,26 @@ def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: s
 
 def become(run: Interpreter, made: Object, above: str) -> None:
     """What an object is by a library class its own class extends."""
-    if above in ("builtins.list", "collections.UserList", "collections.deque", "builtins.set"):
+    if above in ("builtins.list", "collections.deque", "builtins.set"):
         made.items = made.items or []
     elif above in (
         "builtins.dict",
-        "collections.UserDict",
         "collections.OrderedDict",
         "collections.defaultdict",
     ):
         made.entries = made.entries or []
+
+
+def _thrown(call: Call, leaf: Object) -> Guarded:
+    """`generator.throw(error)`: an error, or the class of one."""
+    error = call.get(1, default=None) or call.get(0)
+    if isinstance(error, TypeValue):
+        error = call.python.call(call.run, error, Arguments([]), call.frame, call.at)
+    if not lazies.thrown_into(call.run, leaf, error):
+        return _sent(leaf)
+    if call.run.guard is False:
+        return UNSET
+    return FUNCTIONS["builtins.next"](Call(call.python, call.run, Arguments([leaf]), call.frame, call.at))
 
 
 def _sent(leaf: Object) -> Unknown:
@@ -399,7 +414,7 @@ def initialise(
     elif below(above, "builtins.BaseException"):
         example = builtins.exception(given, above)
         made.fields.update(example.fields)
-    elif made.entries is not None and above.rpartition(".")[2] in ("dict", "UserDict", "OrderedDict"):
+    elif made.entries is not None and above.rpartition(".")[2] in ("dict", "OrderedDict"):
         for value in arguments.values:
             containers.update(run, made, value, given.items)
         for name, value in arguments.names.items():

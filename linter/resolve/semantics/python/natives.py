@@ -27,7 +27,16 @@ from subdrift.linter.resolve.execute.peers import (
     linear,
 )
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
 from subdrift.linter.resolve.semantics.python import equality, lazies
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.costs import COSTS
@@ -250,10 +259,16 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if more is not None and isinstance(found, Object) and found.number > begun:
         _as_long_as(found, more)
-    if type(found) is Unknown and call.run.handlers and not any(type(one) is Unknown for one in given.values):
+    unsure = any(type(one) is Unknown for one in given.values) or _refuses_nothing(peer, leaf)
+    if type(found) is Unknown and call.run.handlers and not unsure:
         for error in ("TypeError", "ValueError"):
             may_refuse(call.run, f"builtins.{error}", found, call.at)
     return found
+
+
+def _refuses_nothing(peer: Peer, receiver: Object | Text | None) -> bool:
+    """Whether a method takes any text: what it gives is not known because the text is not."""
+    return isinstance(receiver, Text) and receiver.known is None and peer.name not in _REFUSING
 
 
 def _as_long_as(made: Object, more: Unknown) -> None:
@@ -268,6 +283,9 @@ def _more_than_known(value: Guarded) -> Unknown | None:
             return leaf.open
     return None
 
+
+_REFUSING: Final = frozenset({"index", "rindex", "encode", "format", "format_map"})
+"""Methods that throw for some texts."""
 
 _DRAWING: Final = frozenset(
     """

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
-from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
 
 FILE = "io.TextIOWrapper"
 """The kind of an open file."""
@@ -80,14 +81,24 @@ def path(tail: str, *of: Any) -> Unknown:
     return Unknown(Why.DYNAMIC, _PATH, (kind, tail.replace("\\", "/").removeprefix("./")))
 
 
+def part(leaf: Unknown, name: str) -> Guarded:
+    """An attribute of a path of which the end is written; UNSET for one that does not hang on that."""
+    tail = _tail(leaf.symbol)
+    if not tail or name not in ("name", "stem", "suffix", "parent"):
+        return UNSET
+    if name == "parent":
+        return path(tail.rpartition("/")[0], leaf) if "/" in tail else UNSET
+    return text(getattr(PurePosixPath(tail), name))
+
+
 def below(run: Interpreter, left: Unknown, right: Any) -> Guarded:
     """`left / right`; None where it is no path."""
 
     def one(leaf: Any) -> Any:
-        if not isinstance(leaf, Text) or leaf.known is None:
+        after, before = path_of(leaf), path_of(left)
+        if after is None:
             return None
-        before = path_of(left)
-        return path(f"{before}/{leaf.known}" if before else leaf.known, left, leaf)
+        return path(f"{before}/{after}" if before and after[:1] != "/" else after, left, leaf)
 
     return apply(one, named(run, right, None))
 

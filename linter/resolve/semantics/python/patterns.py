@@ -21,7 +21,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
 )
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, pure
-from subdrift.linter.text.patterns import affordable
+from subdrift.linter.text.patterns import affordable, terse
 
 PATTERN: Final = "re.Pattern"
 MATCH: Final = "re.Match"
@@ -34,16 +34,21 @@ FLAGS: Final = {
 """The names of flags, `re.M` as `re.MULTILINE`, with their values."""
 
 
-def _compile(call: Call, pattern: Guarded, known: str) -> re.Pattern[str]:
-    """Raises `NotKnown` for a pattern that is not known, and one that could take long."""
+def _compile(call: Call, pattern: Guarded, known: str, *, anchored: bool = False) -> re.Pattern[str]:
+    """`anchored`: it is looked for at one place. Raises `NotKnown` for a pattern that is not known or could take long."""
     flags: Guarded = 0
     if isinstance(pattern, Object) and pattern.type == PATTERN:
         flags, pattern = pattern.fields["flags"], pattern.fields["pattern"]
     written = concrete(pattern)
-    if not isinstance(written, str) or not affordable(written, len(known)):
+    given = flags if type(flags) is int else 0
+    if not isinstance(written, str):
+        raise NotKnown
+    if given & re.VERBOSE:
+        written, given = terse(written), given & ~re.VERBOSE
+    if not affordable(written, len(known), anchored=anchored):
         raise NotKnown
     try:
-        return re.compile(written, flags if type(flags) is int else 0)
+        return re.compile(written, given)
     except (re.error, RecursionError, OverflowError) as error:
         raise NotKnown from error
 
@@ -73,7 +78,8 @@ def _found(call: Call, match: re.Match[str] | None, *sources: Guarded) -> Guarde
 def _search(name: str) -> Callable[[Call, Guarded, Guarded], Guarded]:
     def one(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
         known = concrete(subject)
-        return _found(call, getattr(_compile(call, pattern, known), name)(known), pattern, subject)
+        compiled = _compile(call, pattern, known, anchored=name != "search")
+        return _found(call, getattr(compiled, name)(known), pattern, subject)
 
     return one
 

@@ -285,6 +285,22 @@ def _set_on_object(call: Call) -> Guarded:
     return _setattr(call)
 
 
+@native("object.__getattribute__")
+def _read_on_object(call: Call) -> Guarded:
+    """It asks no method of the class."""
+    leaf, name = call.get(0), call.get(1)
+    if (
+        isinstance(leaf, Object)
+        and leaf.declared is not None
+        and isinstance(name, Text)
+        and name.known is not None
+    ):
+        found = classes.read(call.python, call.run, leaf, name.known, call.frame)
+        if found is not UNSET:
+            return found
+    return call.python.unseen(call.run, leaf, "__getattribute__", call.arguments, call.at)
+
+
 @native("object.__delattr__")
 def _delete_on_object(call: Call) -> Guarded:
     leaf, name = call.get(0), call.get(1)
@@ -332,6 +348,8 @@ def _vars(call: Call) -> Guarded:
             if isinstance(leaf, TypeValue) and leaf.declared
             else None
         )
+        if isinstance(leaf, TypeValue) and leaf.name == "builtins.object":
+            return _variables(call, dict.fromkeys(vars(object), call.unknown("vars()")))
         return _variables(call, info.attributes) if info is not None else unknown_from((leaf,), "vars()")
 
     return call.each(call.values[0], one)
@@ -358,6 +376,15 @@ def _variables(call: Call, variables: dict[str, Guarded]) -> Object:
         if name[:1] not in "<$" and value is not UNSET
     ]
     return made
+
+
+def kind_of(leaf: Any) -> str | None:
+    """The simple name of a value's class; None where that is not known."""
+    if isinstance(leaf, Unknown | Test | TypeValue | Function | Bound):
+        return None
+    if isinstance(leaf, Object):
+        return leaf.declared.simple if leaf.declared is not None else leaf.type.rpartition(".")[2]
+    return "str" if isinstance(leaf, Text) else type(leaf).__name__
 
 
 @native("builtins.type")

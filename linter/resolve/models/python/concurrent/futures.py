@@ -1,38 +1,68 @@
 """Executors that run what they are given at once: https://docs.python.org/3/library/concurrent.futures.html."""
 
+from typing import NamedTuple
+
+from _native import run_later, unknown
+
+ALL_COMPLETED = "ALL_COMPLETED"
+FIRST_COMPLETED = "FIRST_COMPLETED"
+FIRST_EXCEPTION = "FIRST_EXCEPTION"
+
 
 class Future:
-    def __init__(self, fn, args, kwargs):
+    def __init__(self):
+        self._ended = False
         self._value = None
         self._error = None
-        try:
-            self._value = fn(*args, **kwargs)
-        except BaseException as error:
-            self._error = error
+        self._callbacks = []
+
+    def _end(self, value, error):
+        self._value = value
+        self._error = error
+        self._ended = True
+        for each in self._callbacks:
+            each(self)
+
+    def set_result(self, result):
+        self._end(result, None)
+
+    def set_exception(self, exception):
+        self._end(None, exception)
+
+    def set_running_or_notify_cancel(self):
+        return True
 
     def result(self, timeout=None):
+        if not self._ended:
+            run_later()
         if self._error is not None:
             raise self._error
-        return self._value
+        return self._value if self._ended else unknown("result")
 
     def exception(self, timeout=None):
+        if not self._ended:
+            run_later()
         return self._error
 
     def done(self):
-        return True
+        return self._ended
 
     def cancel(self):
         return False
 
-    cancelled = cancel
+    cancelled = running = cancel
 
     def add_done_callback(self, fn):
-        fn(self)
+        if self._ended:
+            fn(self)
+        else:
+            self._callbacks.append(fn)
 
 
 class ThreadPoolExecutor:
     def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
-        pass
+        self._initializer = initializer
+        self._initargs = initargs
 
     def __enter__(self):
         return self
@@ -41,10 +71,19 @@ class ThreadPoolExecutor:
         pass
 
     def submit(self, fn, /, *args, **kwargs):
-        return Future(fn, args, kwargs)
+        if self._initializer is not None:
+            initializer, self._initializer = self._initializer, None
+            initializer(*self._initargs)
+        made = Future()
+        try:
+            made.set_result(fn(*args, **kwargs))
+        except BaseException as error:
+            made.set_exception(error)
+        return made
 
     def map(self, fn, *iterables, timeout=None, chunksize=1):
-        return map(fn, *iterables)
+        futures = [self.submit(fn, *each) for each in zip(*iterables)]
+        return (each.result() for each in futures)
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         pass
@@ -53,9 +92,14 @@ class ThreadPoolExecutor:
 ProcessPoolExecutor = ThreadPoolExecutor
 
 
+class DoneAndNotDoneFutures(NamedTuple):
+    done: set
+    not_done: set
+
+
 def as_completed(fs, timeout=None):
     return list(fs)
 
 
-def wait(fs, timeout=None, return_when="ALL_COMPLETED"):
-    return set(fs), set()
+def wait(fs, timeout=None, return_when=ALL_COMPLETED):
+    return DoneAndNotDoneFutures(set(fs), set())

@@ -35,7 +35,15 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, containers, enumerations, library, modelled
+from subdrift.linter.resolve.semantics.python import (
+    classes,
+    constructors,
+    containers,
+    enumerations,
+    library,
+    modelled,
+    paths,
+)
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, module_frame
@@ -155,6 +163,8 @@ def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame:
         getter = python.of_metaclass(run, info, "__getattr__", leaf, frame)
         if getter is not UNSET:
             return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
+        if info.is_tuple and name in ("_fields", "_field_defaults"):
+            return constructors.shape(run, info, name)
         for above in info.library:
             found = library.class_method(above, name)
             if found:
@@ -183,7 +193,7 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
             path.fields[system.PACKAGE] = origin
             return path
         found = python._submodule(run, leaf, name)
-        if found is UNSET and "__getattr__" in leaf.fields:
+        if found is UNSET and "__getattr__" in leaf.fields and name[:2] != "__":
             getter = leaf.fields["__getattr__"]
             return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
         return found
@@ -194,6 +204,9 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
         if hidden is not UNSET:
             return hidden
     if leaf.declared is not None:
+        hook = classes.own_reading(python, run, leaf, frame)
+        if hook is not UNSET:
+            return run.over(hook, lambda each: run.call(each, Arguments([text(name)]), frame, None))
         found = classes.read(python, run, leaf, name, frame)
         if found is not UNSET:
             return found
@@ -207,6 +220,8 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
         return under(leaf.fields[name], run.guard)
     elif name == "default_factory" and leaf.type == "defaultdict":
         return leaf.fields.get("<default>", None)
+    if name in ("__cause__", "__context__") and "<message>" in leaf.fields:
+        return None
     if leaf.open is not None and leaf.items is None and leaf.entries is None:
         return Unknown(leaf.open.why, f"{leaf.open.detail}.{name}")
     plain = _PLAIN_KINDS.get(leaf.type) if leaf.declared is None else None
@@ -238,7 +253,7 @@ def of_unknown(python: Python, run: Interpreter, leaf: Unknown, name: str, frame
     """Methods and constants of the class that an unknown value is known to have."""
     declared = leaf.type.declared if leaf.type is not None else None
     if declared is None or leaf.type is None:
-        return UNSET
+        return paths.part(leaf, name)
     found = classes.class_attribute(run, declared, name)
     if found is UNSET:
         info = info_of(run, declared)

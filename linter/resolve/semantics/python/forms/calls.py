@@ -218,6 +218,9 @@ def call_value(
     if frame is None:
         frame = leaf.frame if isinstance(leaf, Bound) and leaf.frame is not None else run.frame(None, None)
     if isinstance(leaf, TypeValue):
+        if leaf.declared is not None and classes.is_abstract(run, leaf.declared):
+            run.throw(run.make(None, "builtins.TypeError", at))
+            return UNSET
         if leaf.declared is not None:
             return python.instantiate(run, leaf.declared, arguments, frame, at)
         found = library.call(python, run, leaf.name, arguments, frame, at)
@@ -426,6 +429,8 @@ def _of_library_above(
     if name == "__call__" and isinstance(leaf, TypeValue):
         return python.make(run, declared, arguments, frame, at)
     info = info_of(run, declared)
+    if name == "__init__" and isinstance(leaf, TypeValue):  # of `type`
+        return None
     if name == "__init__" and isinstance(leaf, Object) and info is not None:
         filling = constructors.filling(run, info, owner)
         if filling is not None:

@@ -36,7 +36,7 @@ from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.forms.common import escape
-from subdrift.linter.resolve.semantics.python.functions import module_frame
+from subdrift.linter.resolve.semantics.python.functions import awaited, module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call
 from subdrift.linter.resolve.semantics.python.standard import system
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 
+_NEXT = ("__next__", "__anext__")
 _STOPS = ("builtins.StopIteration", "builtins.StopAsyncIteration")
 
 
@@ -204,13 +205,13 @@ def items(python: Python, run: Interpreter, leaf: Any, frame: Frame) -> list[tup
             )
         return None
     if isinstance(leaf, Object) and leaf.declared is not None and not leaf.constant:
-        hook = classes.method_of(python, run, leaf, "__iter__", frame)
+        hook = classes.method_of(python, run, leaf, ("__iter__", "__aiter__"), frame)
         if hook is not UNSET:
             made = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
             if isinstance(made, Object) and (made is leaf or made.declared is not None):
                 return drawn(python, run, made, frame)
             return python.items(run, made, frame)
-        hook = classes.method_of(python, run, leaf, "__next__", frame)
+        hook = classes.method_of(python, run, leaf, _NEXT, frame)
         if hook is not UNSET:
             return drawn(python, run, leaf, frame)
         hook = classes.method_of(python, run, leaf, "__getitem__", frame)
@@ -234,8 +235,9 @@ def drawn(
     """What an iterator of the program gives until it stops."""
 
     def turn(_: int) -> Guarded:
-        hook = classes.method_of(python, run, leaf, "__next__", frame)
-        return run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
+        hook = classes.method_of(python, run, leaf, _NEXT, frame)
+        found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
+        return awaited(python, run, found, frame, leaf.at)
 
     return until_stopped(python, run, leaf, turn, _STOPS)
 
@@ -311,7 +313,7 @@ def sequence(
     return containers.made_of(run, kind, items, at)
 
 
-def mapping(python: Python, run: Interpreter, entries: list[Entry], at: Location) -> Any:
+def mapping(python: Python, run: Interpreter, entries: list[Entry], at: Location | None) -> Any:
     made = run.make(None, "dict", at)
     made.entries = []
     for one in entries:

@@ -227,6 +227,8 @@ def submodule(python: Python, run: Interpreter, module: Object, name: str) -> Gu
     if inner is not None:
         return python.module_value(run, inner, f"{dotted}.{name}")
     run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
+    if "__getattr__" in module.fields:
+        return UNSET
     lacks(run, f"{dotted}.{name}" if dotted else name)
     return Unknown(Why.CYCLE, name) if module in run.heap.get("python running", ()) else UNSET
 

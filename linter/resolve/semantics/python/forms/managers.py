@@ -72,7 +72,7 @@ def perhaps_swallowed(run: Interpreter, value: Guarded, thrown: Any, frame: Fram
     before = run.guard
     taken = run.guard_of(value, frame, at)
     if taken is True or taken is False or before is False:
-        return taken is True
+        return taken is True and before is not False
     run.raised.append((both(before, negate(taken)), thrown))
     run.guard = both(before, taken)
     return run.guard is not False

@@ -36,6 +36,7 @@ from subdrift.linter.resolve.semantics.python import (
     library,
     operators,
     texts,
+    types,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
@@ -52,6 +53,7 @@ _BINARY_METHODS = {
     "/": "__truediv__",
     "//": "__floordiv__",
     "%": "__mod__",
+    "**": "__pow__",
     "|": "__or__",
     "&": "__and__",
     "^": "__xor__",
@@ -64,6 +66,18 @@ _BINARY_METHODS = {
     ">": "__gt__",
     ">=": "__ge__",
 }
+
+_REFLECTED = {
+    "__lt__": "__gt__",
+    "__gt__": "__lt__",
+    "__le__": "__ge__",
+    "__ge__": "__le__",
+    "__eq__": "__eq__",
+}
+"""What the class of the right side is asked for in place of a comparison."""
+
+_DECLINED = TypeValue(None, "builtins.NotImplemented")
+"""What an operator of a class gives that leaves it to the other side."""
 
 _REPRESENTED_MAX = 8
 """Objects inside one another that `repr` shows."""
@@ -117,10 +131,10 @@ def operator_method(
     """What a class of the program says an operator means that is written at a place, where that is known."""
     if operator in ("in", "!in"):
         return contains(python, run, left, right, operator == "!in")
-    negated = operator == "!="
-    name = _BINARY_METHODS.get("==" if negated else operator)
-    for own, other, method in ((left, right, name), (right, left, f"__r{name[2:]}" if name else None)):
-        if not isinstance(own, Object) or own.declared is None or method is None:
+    negated, declined = operator == "!=", False
+    name = _BINARY_METHODS.get("==" if negated else operator, "")
+    for own, other, method in ((left, right, name), (right, left, _REFLECTED.get(name, f"__r{name[2:]}"))):
+        if not isinstance(own, Object) or own.declared is None or not name:
             continue
         info = info_of(run, own.declared)
         frame = info.frame if info is not None else None
@@ -131,10 +145,30 @@ def operator_method(
             return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
         if isinstance(hook, Function):
             value = run.call(hook, Arguments([other]), *(near or (frame, own.at)))
+            if value == _DECLINED:
+                declined = True
+                continue
+            value = apply(lambda leaf: unknown_from((own,), operator) if leaf == _DECLINED else leaf, value)  # noqa: B023
             if negated:
                 return apply(lambda leaf: operators.unary("!", leaf, python.truth), value)
             return value
+    if declined and name not in ("__eq__", "__ne__"):
+        run.throw(refused(run, operator, left, right, near[1] if near else None))
     return UNSET
+
+
+def refused(run: Interpreter, operator: str, left: Any, right: Any, at: Location | None) -> Object:
+    """The error of an operator that is not for two values."""
+    error = run.make(None, "builtins.TypeError", at)
+    kinds = [types.kind_of(each) for each in (left, right)]
+    between = f"'{operator}' not supported between instances of '{kinds[0]}' and '{kinds[1]}'"
+    of = f"unsupported operand type(s) for {operator}: '{kinds[0]}' and '{kinds[1]}'"
+    if None not in kinds and operator != "**":
+        error.fields["<message>"] = text(
+            between if operator[0] in "<>" and operator not in ("<<", ">>") else of
+        )
+        error.fields["args"] = (error.fields["<message>"],)
+    return error
 
 
 def own_equality(python: Python, run: Interpreter, left: Any, right: Any) -> bool | Test:
@@ -321,11 +355,15 @@ def represented(python: Python, run: Interpreter, leaf: Any, depth: int = 0) -> 
         return unknown if leaf.known is None else text(repr(leaf.known), leaf.steps)
     if depth > _REPRESENTED_MAX or isinstance(leaf, Diagram | Unknown | Test):
         return unknown
+    if isinstance(leaf, Object) and leaf.declared is None and "<message>" in leaf.fields:
+        return _called(python, run, leaf.type.rpartition(".")[2], leaf, depth)
     if isinstance(leaf, Object) and leaf.declared is not None:
         hook = python._own_method(run, leaf, "__repr__")
         if isinstance(hook, Function) and run.guard is not False:
             value = run.call(hook, Arguments([]), None, leaf.at)
             return value if isinstance(value, Text) else unknown
+        if "<message>" in leaf.fields:
+            return _called(python, run, leaf.declared.simple, leaf, depth)
         kind = text(leaf.declared.simple)
         if leaf.constant:
             value = python.represented(run, leaf.fields.get("<value>"), depth + 1)
@@ -344,6 +382,22 @@ def represented(python: Python, run: Interpreter, leaf: Any, depth: int = 0) -> 
         return join([*parts, text(")")])
     plain = texts.shown_plain(leaf)
     return unknown if plain is None or (isinstance(leaf, Object) and leaf.type == "bytes") else plain
+
+
+def _called(python: Python, run: Interpreter, kind: str, leaf: Object, depth: int) -> Text:
+    """An exception, as a call of its class."""
+    args = leaf.fields.get("args")
+    if not isinstance(args, tuple):
+        return Text((Gap(Why.DYNAMIC, "repr()"),))
+    shown = [python.represented(run, each, depth + 1) for each in args]
+    between = [part for each in shown for part in (text(", "), each)][1:]
+    return join([text(f"{kind}("), *between, text(")")])
+
+
+def inserted(python: Python, run: Interpreter, leaf: Any) -> Text:
+    """A value in an f-string."""
+    own = isinstance(leaf, Object) and leaf.declared is not None
+    return python.formatted(run, leaf, "", text("")) if own else python.shown(run, leaf)
 
 
 def formatted(python: Python, run: Interpreter, leaf: Any, conversion: str, spec: Any) -> Text:

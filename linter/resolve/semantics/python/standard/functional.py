@@ -8,9 +8,9 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import Coming
-from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object
-from subdrift.linter.resolve.semantics.python import containers
+from subdrift.linter.resolve.semantics.python import classes, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 
@@ -78,6 +78,12 @@ def _copied(call: Call, *, deeply: bool) -> Guarded:
             return leaf
         if leaf.number in copies:  # what is there twice is there twice in the copy
             return copies[leaf.number]
+        own = classes.method_of(
+            call.python, call.run, leaf, "__deepcopy__" if deep else "__copy__", call.frame
+        )
+        if own is not UNSET:
+            copied = call.apply(own, *([call.python.mapping(call.run, [], call.at)] if deep else []))
+            return unknown_from((leaf,), "copy()") if isinstance(copied, Diagram) else copied
         call.run.step()
         made = copies[leaf.number] = call.run.make(leaf.declared, leaf.type, leaf.at)
 

@@ -11,6 +11,7 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeVa
 from subdrift.linter.resolve.semantics.python import class_definitions, classes, constructors, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
+from subdrift.linter.resolve.semantics.python.functions import module_frame
 from subdrift.linter.resolve.semantics.python.natives import (
     FUNCTIONS,
     METHODS,
@@ -193,16 +194,31 @@ def _fields(call: Call) -> Guarded:
     if info is None or declared is None or classes.unseen(call.run, declared) is not None:
         return unknown_from((value,), "fields()")
 
-    def shown(holder: classes.ClassInfo, name: str) -> Object:
-        written = holder.attributes.get(name, UNSET)
-        known: dict[str, Guarded] = {"init": True, "repr": True, "compare": True}
+    def shown(holder: classes.ClassInfo, decl: ir.FieldDecl) -> Object:
+        written = holder.attributes.get(decl.name, UNSET)
+        missing = call.python.of_library(call.run, "dataclasses", "MISSING")
+        known: dict[str, Guarded] = dict.fromkeys(("default", "default_factory"), missing)
+        known |= dict.fromkeys(("init", "repr", "compare"), True)
+        known |= {
+            "metadata": call.python.mapping(call.run, [], call.at),
+            "type": _annotation(call, holder, decl),
+        }
         if isinstance(written, Object) and written.type == "dataclasses.field":
             known |= written.fields
         elif written is not UNSET:
             known["default"] = written
-        return call.make("dataclasses.Field", **known, name=text(name))
+        return call.make("dataclasses.Field", **known, name=text(decl.name))
 
-    return tuple(shown(holder, decl.name) for holder, decl in constructors.dataclass_fields(call.run, info))
+    return tuple(shown(*each) for each in constructors.dataclass_fields(call.run, info))
+
+
+def _annotation(call: Call, holder: classes.ClassInfo, decl: ir.FieldDecl) -> Guarded:
+    """The class that a field is written with; behind `from __future__ import annotations` that is its text."""
+    later = module_frame(holder.frame).variables.get("annotations", UNSET)
+    found = call.python.type_of(call.run, decl.type, holder.frame) if decl.type is not None else None
+    if found is None or (isinstance(later, TypeValue) and later.name == "__future__.annotations"):
+        return call.unknown(decl.name)
+    return found
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")
