@@ -2,7 +2,7 @@
 
 from itertools import cycle
 
-from _native import bounded
+from _native import bounded, is_known
 
 _UNSET = object()
 
@@ -124,7 +124,14 @@ def groupby(iterable, key=None):
             groups[-1][1].append(item)
         else:
             groups.append((own, [item]))
-    return ((own, iter(held)) for own, held in groups)
+    return _one_by_one(groups) if is_known(len(groups)) else ((own, iter(held)) for own, held in groups)
+
+
+def _one_by_one(groups):
+    """A group has nothing more once the next one was asked for."""
+    for own, held in groups:
+        yield own, iter(held)
+        held.clear()
 
 
 def repeat(object, times=None):

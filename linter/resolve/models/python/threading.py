@@ -11,7 +11,7 @@ class Thread:
         self._started = None
         self._ended = False
         self.name = unknown("thread") if name is None else name
-        self.daemon = daemon
+        self.daemon = bool(daemon)
 
     def run(self):
         if self._target is not None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, pull
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -186,6 +187,8 @@ def _extended(asked: _Asked) -> None:
     left = asked.name == "extendleft"
     late: list[tuple[Guarded, Guarded]] = []  # what an iterator gave before it failed comes in
     for guard, each in [pair for value in asked.values for pair in leaves(value, run.guard)]:
+        if isinstance(each, Object) and asked.name == "extend" and leaf.type == "list":
+            _grown(run, leaf, each, guard)
         late += ending(each)
         more = asked.items_of(each)
         if more is None:
@@ -200,6 +203,18 @@ def _extended(asked: _Asked) -> None:
         leaf.items = distinct(leaf.items or [])
     shortened(leaf, -1 if left else 0)
     fail(run, late)
+
+
+def _grown(run: Interpreter, leaf: Object, source: Object, guard: Guarded) -> None:
+    """A list takes what an iterator gives, one after the other: that may look at the list meanwhile."""
+    for _ in range(DRAWN_MAX):
+        if not pull(source):
+            return
+        more, source.items = source.items or [], []
+        leaf.items = [
+            *(leaf.items or ()),
+            *((both(under(guard, leaf.born), inner), item) for inner, item in more),
+        ]
 
 
 def _popped(asked: _Asked) -> Guarded:

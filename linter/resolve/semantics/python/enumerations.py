@@ -96,6 +96,7 @@ def _member(
         arguments = Arguments([TypeValue(info.declared, info.declared.name), *given])
         found = run.over(hook, lambda leaf: python.call(run, function_of(leaf), arguments, info.frame, at))
         if isinstance(found, Object):
+            found.fields.setdefault("_value_", given[0] if len(given) == 1 else tuple(given))
             return found
     made = run.make(info.declared, info.declared.name, at)
     if hook is not UNSET:
@@ -112,6 +113,12 @@ def members(run: Interpreter, declared: Class) -> tuple[Object, ...] | None:
     info = info_of(run, declared)
     found = info.attributes.get("<members>") if info is not None else None
     return found if isinstance(found, tuple) else None
+
+
+def is_canonical(member: Object) -> bool:
+    """Whether going through an enumeration comes to a member: of a `Flag`, to those of one bit."""
+    value = member.fields["<value>"]
+    return "<flag>" not in member.fields or not isinstance(value, int) or value.bit_count() == 1
 
 
 def flags(run: Interpreter, declared: Class, number: Guarded) -> Guarded:

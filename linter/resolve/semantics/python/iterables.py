@@ -283,9 +283,13 @@ def _sorted_function(call: Call) -> Guarded:
 
 
 def sort(call: Call, leaf: Object) -> None:
-    """`list.sort`."""
-    ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False))
-    if ordered is None:
+    """`list.sort`. Up to its end the list is empty, and whoever changes it has it throw."""
+    held, leaf.items = leaf.items, []
+    ordered = _sorted(call, held or [], call.get(9, "key", None), call.get(9, "reverse", False))
+    changed, leaf.items = bool(leaf.items), held
+    if changed:
+        call.throw("ValueError")
+    elif ordered is None:
         leaf.open = leaf.open or unknown_from((call.get(9, "key", None),), "sort()")
     else:
         leaf.items = instead(call.run.here(leaf), ordered, leaf.items or [])

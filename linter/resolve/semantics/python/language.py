@@ -115,6 +115,7 @@ class Python:
     instantiate = calls.instantiate
     make = calls.make
     raw = calls.raw
+    filled = calls.filled
     initialise = calls.initialise
 
     match = patterns.match

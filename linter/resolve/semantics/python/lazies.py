@@ -27,7 +27,16 @@ from subdrift.linter.resolve.execute.loops import (
 )
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.slice_names import nodes
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Text, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Guarded,
+    Loop,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 
@@ -74,7 +83,7 @@ def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Gua
         return value
     found = (python.find(run, value, each, frame) for each in ("__iter__", "__aiter__"))
     hook = next((each for each in found if each is not UNSET), UNSET)
-    if hook is UNSET:
+    if hook is UNSET or (isinstance(hook, Bound) and hook.target is value):  # that of a collection
         return value
     return run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
 

@@ -172,10 +172,12 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
         if items is None:
             made.open = unknown_from((call.get(0),), "fromkeys()")
         return made
-    if kind == "object" and name == "__new__":
+    if name == "__new__":
         kind_value = call.get(0)
         if isinstance(kind_value, TypeValue) and kind_value.declared is not None:
-            return call.python.raw(call.run, kind_value.declared, call.at)
+            made = call.python.raw(call.run, kind_value.declared, call.at)
+            call.python.filled(call.run, made, call.values[1:], call.at)
+            return made
     if kind == "object" and name in ("__setattr__", "__delattr__", "__getattribute__"):
         return FUNCTIONS[f"object.{name}"](call)
     if kind == "object" and name in ("__init__", "__init_subclass__"):

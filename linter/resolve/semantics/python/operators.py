@@ -251,7 +251,11 @@ def _parts(value: Any, other: Any) -> tuple[Any, ...] | None:
     """What a value is compared by, one part after the other: a tuple, a list, a dataclass with `order=True`."""
     if isinstance(value, tuple):
         return value
-    if not isinstance(value, Object) or not isinstance(other, Object):
+    if not isinstance(value, Object) or not isinstance(other, Object | tuple):
+        return None
+    if "<compare>" in value.fields and value.items is not None:  # a named tuple
+        return tuple(item for _, item in value.items)
+    if not isinstance(other, Object):
         return None
     if "<ordered>" in value.fields and value.declared is other.declared:
         return tuple(map(value.fields.get, value.fields["<compared>"]))

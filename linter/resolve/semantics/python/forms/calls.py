@@ -255,6 +255,8 @@ def instantiate(
     info = info_of(run, declared)
     if info is None:
         return Unknown(Why.UNDEFINED, declared.simple)
+    if any(each.endswith(".TypedDict") for each in info.library):
+        return library.FUNCTIONS["builtins.dict"](Call(python, run, arguments, frame, at))
     leaf = TypeValue(declared, declared.name)
     if info.is_enum and enumerations.members(run, declared):
         value = arguments.values[0] if arguments.values else None

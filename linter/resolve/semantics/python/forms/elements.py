@@ -196,7 +196,7 @@ def items(python: Python, run: Interpreter, leaf: Any, frame: Frame) -> list[tup
     if isinstance(leaf, TypeValue) and leaf.declared is not None:
         every = enumerations.members(run, leaf.declared)
         if every is not None:
-            return [(True, each) for each in every]
+            return [(True, each) for each in every if enumerations.is_canonical(each)]
         info = info_of(run, leaf.declared)
         hook = python.of_metaclass(run, info, "__iter__", leaf, frame) if info is not None else UNSET
         if hook is not UNSET:
