@@ -179,6 +179,9 @@ def is_subclass(run: Interpreter, declared: Class, other: Class | str) -> bool:
     return other == declared or (info is not None and other in info.order)
 
 
+_ABSTRACT = frozenset({"abstractmethod", "abstractproperty", "abstractclassmethod", "abstractstaticmethod"})
+
+
 def is_abstract(run: Interpreter, declared: Class) -> bool:
     """Whether Python refuses to make an instance of a class: it has an abstract method that nothing below has."""
     info = info_of(run, declared)
@@ -192,8 +195,9 @@ def is_abstract(run: Interpreter, declared: Class) -> bool:
         if above is None:
             continue
         for method in above.declared.decl.methods:
-            written = (one.name.rpartition(".")[2] for one in method.annotations)
-            if method.name not in had and any(name.startswith("abstract") for name in written):
+            if method.name not in had and any(
+                one.name.rpartition(".")[2] in _ABSTRACT for one in method.annotations
+            ):
                 return True
         had |= above.attributes.keys()
     return False
@@ -414,6 +418,16 @@ def write(
                 run.over(setter, lambda leaf: run.call(leaf, Arguments([made, value]), frame, at))
                 return
     made.fields[name] = ite(run.guard, value, made.fields.get(name, UNSET))
+
+
+def deleter(python: Python, run: Interpreter, made: Object, name: str, frame: Frame) -> Guarded:
+    """What `del made.name` calls with the object: of a property, or of a descriptor; UNSET for a field."""
+    on_class = class_attribute(run, made.declared, name) if made.declared is not None else UNSET
+    if not isinstance(on_class, Object):
+        return UNSET
+    if on_class.type == "builtins.property":
+        return on_class.fields.get("fdel", UNSET)
+    return method_of(python, run, on_class, "__delete__", frame)
 
 
 def delete(run: Interpreter, made: Object, name: str) -> None:

@@ -304,6 +304,10 @@ def _keyword(call: Call, option: Option, name: str) -> Any:
         if "choices" in option.keywords:
             raise NotKnown
         return lambda word: _Held(call.apply(value, text(word)))
+    if name == "action" and isinstance(value, TypeValue) and value.simple == "BooleanOptionalAction":
+        from argparse import BooleanOptionalAction
+
+        return BooleanOptionalAction
     try:
         return concrete(value)
     except NotKnown:

@@ -15,7 +15,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate
+from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -428,20 +428,6 @@ def initialise(
         if isinstance(example, Object) and example.type == above:
             made.fields.update(example.fields)
             made.open = made.open or example.open
-
-
-def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Location | None) -> None:
-    """The end of an `ExitStack`: what was entered last ends first."""
-    for guard, kind, value, arguments in reversed(leaf.fields.get("<stack>", ())):
-        before = run.guard
-        run.guard = both(before, guard)
-        if run.guard is not False:
-            if kind == "call":
-                run.over(value, lambda each: python.call(run, each, arguments, frame, at))  # noqa: B023
-            else:
-                run.over(value, lambda each: python.exit(run, each, frame, at))
-        run.guard = either(run.guard, both(before, negate(guard)))
-    leaf.fields["<stack>"] = ()
 
 
 __all__ = [

@@ -275,6 +275,15 @@ def _setattr(call: Call) -> Guarded:
     return None
 
 
+@native("builtins.delattr")
+def _delattr(call: Call) -> Guarded:
+    leaf, name = call.get(0), call.get(1)
+    if isinstance(leaf, Object) and isinstance(name, Text) and name.known is not None:
+        call.python.delete_attribute(call.run, leaf, name.known, call.frame, call.code_at)
+        return None
+    return call.python.unseen(call.run, leaf, "__delattr__", call.arguments, call.at)
+
+
 @native("object.__setattr__")
 def _set_on_object(call: Call) -> Guarded:
     """It asks no method of the class, and writes what is frozen."""

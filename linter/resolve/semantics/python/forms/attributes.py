@@ -323,6 +323,8 @@ def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str, fra
         run.over(hook, lambda each: run.call(each, Arguments([text(name)]), frame, run.place(frame, at)))
     elif is_frozen(run, leaf):
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+    elif (deleter := classes.deleter(python, run, leaf, name, frame)) is not UNSET:
+        run.over(deleter, lambda each: run.call(each, Arguments([leaf]), frame, run.place(frame, at)))
     else:
         classes.delete(run, leaf, name)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, negate
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
@@ -64,7 +64,31 @@ def end(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: Location 
             leaf.fields["value"], lambda each: python.method(run, each, "close", Arguments([]), frame, at)
         )
     elif leaf.type == "contextlib.ExitStack":
-        library.unwind(python, run, leaf, frame, at)
+        unwind(python, run, leaf, UNSET, frame, at)
+
+
+def unwind(
+    python: Python, run: Interpreter, leaf: Object, thrown: Any, frame: Frame, at: Location | None
+) -> bool:
+    """The end of an `ExitStack`: what was entered last ends first. Whether what was thrown goes no further."""
+    place = at.span if at is not None else None
+    code_at = (1, 1, 1, 1) if place is None else (place.line, place.column, place.end_line, place.end_column)
+    for guard, kind, value, arguments in reversed(leaf.fields.get("<stack>", ())):
+        before = run.guard
+        run.guard, rest = both(before, guard), both(before, negate(guard))
+        if run.guard is not False and kind == "call":
+            run.over(value, lambda each: python.call(run, each, arguments, frame, at))  # noqa: B023
+        elif run.guard is not False and thrown is UNSET:
+            run.over(value, lambda each: python.exit(run, each, frame, at))
+        elif run.guard is not False and any(
+            python.swallows(run, each, thrown, frame, code_at) for _, each in leaves(value, run.guard)
+        ):
+            if rest is not False:
+                run.raised.append((rest, thrown))
+            thrown, rest = UNSET, False
+        run.guard = either(run.guard, rest)
+    leaf.fields["<stack>"] = ()
+    return thrown is UNSET
 
 
 def perhaps_swallowed(run: Interpreter, value: Guarded, thrown: Any, frame: Frame, at: ir.At) -> bool:
@@ -104,6 +128,8 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
     made = run.heap.get(("python suspended", leaf))
     if isinstance(made, Suspended):
         return resume(run, made, thrown)
+    if leaf.type == "contextlib.ExitStack":
+        return unwind(python, run, leaf, thrown, frame, place)
     python.exit(run, leaf, frame, place)
     return False
 

@@ -105,7 +105,7 @@ def binary(
     right: Any,
     near: tuple[Frame, Location] | None = None,
 ) -> Any:
-    if isinstance(left, Object | Unknown | TypeValue) or isinstance(right, Object):
+    if isinstance(left, Object | Unknown | TypeValue) or isinstance(right, Object | TypeValue):
         found = operator_method(python, run, operator, left, right, near)
         if found is not UNSET:
             return found
@@ -196,6 +196,10 @@ def contains(python: Python, run: Interpreter, item: Any, holder: Any, negated: 
             found = operators.contains(run, (*every, *(each.fields["<value>"] for each in every)), item)
         elif holder.declared is None:
             found = library.contains(run, holder.name, item)
+        elif (info := info_of(run, holder.declared)) is not None:
+            hook = python.of_metaclass(run, info, "__contains__", holder, info.frame)
+            if isinstance(hook, Function):
+                found = run.call(hook, Arguments([item]), info.frame, None)
     if found is UNSET or not negated:
         return found
     return apply(lambda leaf: operators.unary("!", leaf, python.truth), found)

@@ -112,15 +112,6 @@ def _suppress(call: Call) -> Guarded:
 def _is_abstract(call: Call) -> Guarded:
     """Whether the nearest definition of a name is one marked as abstract."""
     leaf = call.get(0)
-    info = classes.info_of(call.run, leaf.declared) if isinstance(leaf, TypeValue) and leaf.declared else None
-    if info is None:
+    if not isinstance(leaf, TypeValue) or leaf.declared is None:
         return unknown_from((leaf,), "isabstract()")
-    seen: set[str] = set()
-    for each in info.order:
-        known = None if isinstance(each, str) else classes.info_of(call.run, each)
-        for name in known.attributes.keys() - seen if known is not None else ():
-            assert known is not None
-            if any(m.annotation("abstractmethod") for m in known.declared.methods.get(name, ())):
-                return True
-            seen.add(name)
-    return False
+    return classes.is_abstract(call.run, leaf.declared)
