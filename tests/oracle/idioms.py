@@ -45,6 +45,7 @@ DRAWS: Final = (
     "foundries",
     "bakeries",
     "forges",
+    "looms",
 )
 LIBRARIES: Final = {
     "java": (
