@@ -20,6 +20,9 @@ _TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+
 _CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]
 
 
+_SINGLE: Final = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+"""What stands for one character."""
+
 _VERBOSE: Final = re.compile(r"(?P<kept>\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\s+|#[^\n]*", re.DOTALL)
 
 
@@ -31,7 +34,7 @@ def terse(pattern: str) -> str:
 def affordable(pattern: str, length: int, *, anchored: bool = False) -> bool:
     """Whether a pattern can be looked for in a text of a length, `anchored`: at one place of it: at most `COST_MAX` steps
     however it goes about it."""
-    if len(pattern) > LENGTH_MAX or COSTLY.search(pattern):
+    if len(pattern) > LENGTH_MAX or COSTLY.search(_SINGLE.sub("a", pattern)):
         return False
     return estimate(pattern, length) <= COST_MAX * (length + 1 if anchored else 1)
 

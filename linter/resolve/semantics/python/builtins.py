@@ -175,6 +175,8 @@ def exception(call: Call, name: str) -> Object:
     """An instance of a builtin exception."""
     made = call.make(name)
     made.fields["args"] = tuple(call.values)
+    if call.values and below(name, "builtins.SyntaxError"):
+        made.fields["msg"] = call.values[0]
     if 1 < len(call.values) < 6 and below(name, "builtins.OSError"):  # a number, a text, files
         made.fields["args"] = tuple(call.values[:2])
         made.fields.update(zip(("errno", "strerror", "filename"), call.values, strict=False))

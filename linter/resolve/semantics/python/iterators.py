@@ -97,6 +97,10 @@ def _slice_of(call: Call, leaf: Object) -> Guarded:
 
 
 _with_endless("builtins.next", 0, _next_of, FUNCTIONS["builtins.next"])
+for _kind in (CYCLE, COUNT):
+    METHODS[f"{_kind}.__next__"] = lambda call, leaf: FUNCTIONS["builtins.next"](
+        Call(call.python, call.run, Arguments([leaf]), call.frame, call.at)
+    )
 _with_endless("itertools.islice", 0, _slice_of, islice)
 
 

@@ -84,6 +84,7 @@ class Python:
     set_index = elements.set_index
     delete = elements.delete
     items = elements.items
+    stepped = elements.stepped
     sequence = elements.sequence
     miscounted = elements.miscounted
     mapping = elements.mapping

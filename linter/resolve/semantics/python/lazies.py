@@ -11,7 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, pull
 from subdrift.linter.resolve.execute.exceptions import Tried, enter, leave
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, leaves, negate, some
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
@@ -85,7 +85,43 @@ def iterated(python: Any, run: Interpreter, value: Guarded, frame: Frame) -> Gua
     hook = next((each for each in found if each is not UNSET), UNSET)
     if hook is UNSET or (isinstance(hook, Bound) and hook.target is value):  # that of a collection
         return value
-    return run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
+    given = run.over(hook, lambda leaf: run.call(leaf, Arguments([]), frame, value.at))
+    return apply(lambda leaf: _stepping(python, run, leaf, frame), given)
+
+
+NEXT = ("__next__", "__anext__")
+_STOPS = ("builtins.StopIteration", "builtins.StopAsyncIteration")
+
+
+def _stepping(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> Any:
+    """An iterator of a class of the program, as what it gives."""
+    if not isinstance(leaf, Object) or leaf.declared is None or leaf.constant:
+        return leaf
+    if all(python.find(run, leaf, each, frame) is UNSET for each in NEXT):
+        return leaf
+    made = run.make(None, "generator", leaf.at)
+    made.fields[DRAWN] = True
+    return coming(run, made, _steps_of(python, run, leaf, frame))
+
+
+def _steps_of(python: Any, run: Interpreter, leaf: Object, frame: Frame) -> Coming:
+    ended: Guarded = False
+    for _ in range(LOOP_MAX):
+        outer, run.raised = run.raised, []
+        value = python.stepped(run, leaf, frame)
+        thrown, run.raised = run.raised, outer
+        for guard, error in thrown:
+            if isinstance(error, Object) and error.type in _STOPS:
+                ended = either(ended, guard)
+            else:
+                run.raised.append((guard, error))
+        here = run.guard
+        if here is False:
+            return ended
+        yield here, value
+        run.guard = here
+    run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), leaf.at)
+    return either(run.guard, ended)
 
 
 def is_iterable(python: Any, run: Interpreter, leaf: Any, frame: Frame) -> bool:

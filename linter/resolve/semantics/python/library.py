@@ -91,7 +91,7 @@ _CONSTANTS: dict[str, Guarded] = {
     },
 }
 _CHANGING = frozenset(
-    {"next", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"}
+    {"next", "__next__", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"}
 )
 _SCHEDULED = frozenset(
     {

@@ -71,6 +71,8 @@ def _found(call: Call, match: re.Match[str] | None, *sources: Guarded) -> Guarde
     made = call.make(MATCH)
     made.fields["<groups>"] = tuple(map(shown, (match[0], *match.groups())))
     made.fields["<names>"] = {name: shown(value) for name, value in match.groupdict().items()}
+    made.fields |= {"lastgroup": shown(match.lastgroup), "lastindex": match.lastindex, "string": sources[-1]}
+    made.fields["<places>"] = match.re.groupindex
     made.fields["<spans>"] = tuple(match.span(number) for number in range(len(match.groups()) + 1))
     return made
 
@@ -230,6 +232,8 @@ def _named(call: Call, leaf: Object) -> Guarded:
 def _span(part: int | None) -> Callable[[Call, Object], Guarded]:
     def one(call: Call, leaf: Object) -> Guarded:
         number = call.get(0, default=0)
+        if isinstance(number, Text):
+            number = leaf.fields["<places>"].get(number.known, number)
         spans = leaf.fields["<spans>"]
         if not isinstance(number, int) or not 0 <= number < len(spans):
             return unknown_from((number,), "span()")

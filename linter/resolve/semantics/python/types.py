@@ -6,6 +6,7 @@ import binascii
 import builtins as _builtins
 import collections
 import csv
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -46,7 +47,18 @@ _OWN = {
     **{
         each.__name__: each
         for each in (
-            *(binascii, collections, collections.abc, csv, datetime, decimal, enum, json, json.decoder),
+            *(
+                binascii,
+                collections,
+                collections.abc,
+                csv,
+                dataclasses,
+                datetime,
+                decimal,
+                enum,
+                json,
+                json.decoder,
+            ),
             *(numbers, tomllib),
         )
     },
@@ -165,10 +177,10 @@ def _is_class(leaf: TypeValue, kind: TypeValue) -> bool | Test:
     """Whether a library's name is that of a class: it may be a module or a function."""
     if "." not in leaf.name:
         return False
-    return _real(leaf.name) is not None or maker(leaf.name) is not None or _unsure(leaf, kind)
+    return real(leaf.name) is not None or maker(leaf.name) is not None or _unsure(leaf, kind)
 
 
-def _real(name: str) -> type | None:
+def real(name: str) -> type | None:
     """The class of Python's own with a full name, of the modules where programs find what they ask for."""
     module, _, simple = name.rpartition(".")
     found = getattr(_OWN.get(module), simple, None)
@@ -177,13 +189,13 @@ def _real(name: str) -> type | None:
 
 def below(name: str, above: str) -> bool:
     """Whether a class of a library, by its full name, is another or below it, as far as Python's own say."""
-    one, other = _real(name), _real(above)
+    one, other = real(name), real(above)
     return name == above or (one is not None and other is not None and issubclass(one, other))
 
 
 def is_own(name: str) -> bool:
     """Whether a full name is that of a class of Python's own, of which it is known what is above it."""
-    return _real(name) is not None
+    return real(name) is not None
 
 
 def _unsure(leaf: Any, kind: Any) -> Test:

@@ -43,6 +43,7 @@ from subdrift.linter.resolve.semantics.python import (
     library,
     modelled,
     paths,
+    types,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 
 _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 """Built-in collections, which have the attributes Python gives them and no others."""
+
+_FROZEN = "dataclasses.FrozenInstanceError"
 
 _SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
@@ -136,6 +139,8 @@ def of_library(python: Python, run: Interpreter, owner: str, name: str) -> Guard
 
 
 def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
+    if leaf.declared is None and name == "__mro__" and (real := types.real(leaf.name)) is not None:
+        return tuple(TypeValue(None, f"{each.__module__}.{each.__name__}") for each in real.__mro__)
     if leaf.declared is None:
         return python.of_library(run, leaf.name, name)
     found = classes.class_attribute(run, leaf.declared, name)
@@ -279,7 +284,7 @@ def set_attribute(
                 run.over(hook, lambda each: run.call(each, given, frame, run.place(frame, at)))
                 return
             if is_frozen(run, leaf):
-                run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+                run.throw(run.make(None, _FROZEN, run.place(frame, at)))
                 return
             classes.write(python, run, leaf, name, value, frame, run.place(frame, at))
         else:
@@ -322,7 +327,7 @@ def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str, fra
     if hook is not UNSET and not inside(frame, "__delattr__"):
         run.over(hook, lambda each: run.call(each, Arguments([text(name)]), frame, run.place(frame, at)))
     elif is_frozen(run, leaf):
-        run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+        run.throw(run.make(None, _FROZEN, run.place(frame, at)))
     elif (deleter := classes.deleter(python, run, leaf, name, frame)) is not UNSET:
         run.over(deleter, lambda each: run.call(each, Arguments([leaf]), frame, run.place(frame, at)))
     else:

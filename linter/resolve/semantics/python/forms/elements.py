@@ -29,6 +29,7 @@ from subdrift.linter.resolve.semantics.python import (
     containers,
     enumerations,
     equality,
+    lazies,
     library,
     texts,
 )
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 
-_NEXT = ("__next__", "__anext__")
 _STOPS = ("builtins.StopIteration", "builtins.StopAsyncIteration")
 
 
@@ -211,7 +211,7 @@ def items(python: Python, run: Interpreter, leaf: Any, frame: Frame) -> list[tup
             if isinstance(made, Object) and (made is leaf or made.declared is not None):
                 return drawn(python, run, made, frame)
             return python.items(run, made, frame)
-        hook = classes.method_of(python, run, leaf, _NEXT, frame)
+        hook = classes.method_of(python, run, leaf, lazies.NEXT, frame)
         if hook is not UNSET:
             return drawn(python, run, leaf, frame)
         hook = classes.method_of(python, run, leaf, "__getitem__", frame)
@@ -235,11 +235,16 @@ def drawn(
     """What an iterator of the program gives until it stops."""
 
     def turn(_: int) -> Guarded:
-        hook = classes.method_of(python, run, leaf, _NEXT, frame)
-        found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
-        return awaited(python, run, found, frame, leaf.at)
+        return python.stepped(run, leaf, frame)
 
     return until_stopped(python, run, leaf, turn, _STOPS)
+
+
+def stepped(python: Python, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+    """What an iterator of the program gives next."""
+    hook = classes.method_of(python, run, leaf, lazies.NEXT, frame)
+    found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
+    return awaited(python, run, found, frame, leaf.at)
 
 
 def counted(

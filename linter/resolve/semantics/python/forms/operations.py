@@ -313,7 +313,8 @@ def augment(
 def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
     """`str(leaf)`."""
     if isinstance(leaf, Object):
-        if leaf.constant and enumerations.shows_value(leaf):
+        own = UNSET if leaf.declared is None else classes.class_attribute(run, leaf.declared, "__str__")
+        if leaf.constant and enumerations.shows_value(leaf) and own is UNSET:
             return python.shown(run, leaf.fields["<value>"])
         if leaf.type == "builtins.KeyError" and len(leaf.fields.get("args", ())) == 1:
             return python.represented(run, leaf.fields["args"][0])
