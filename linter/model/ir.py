@@ -498,13 +498,14 @@ class Continue(Node, frozen=True, tag="continue"):
 
 class Catch(Record, frozen=True):
     """One handler: the types it names (empty: everything), the variable ("" for none), what it does. `computed`:
-    Python types that are not all names, as an expression; `types` holds those that are."""
+    Python types that are not all names, as an expression; `types` holds those that are. `group`: `except*`."""
 
     types: tuple[TypeRef, ...]
     name: str
     body: tuple[Stmt, ...]
     at: At
     computed: Expr | None = None
+    group: bool = False
 
 
 class Try(Node, frozen=True, tag="try"):

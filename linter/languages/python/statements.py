@@ -470,7 +470,8 @@ class Statements(Patterns):
         computed = self.expression(whole) if whole is not None and len(types) < len(written) else None
         bound = "" if name is None else self.name(name)
         body = self.block(last(node))
-        return ir.Catch(tuple(types), bound, body, self.place(node), computed)
+        group = any(child.type in ("*", "except*") for child in node.children)
+        return ir.Catch(tuple(types), bound, body, self.place(node), computed, group)
 
     def _with(self, node: Node) -> ir.Stmt:
         resources: list[ir.Resource] = []

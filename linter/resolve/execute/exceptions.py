@@ -221,6 +221,9 @@ def handle(
     semantics = run.semantics(frame)
     after: Guarded = False
     for left, leaf in leaves(value, guard):
+        if catches and catches[0].group:
+            after = either(after, _parted(run, catches, left, leaf, frame))
+            continue
         for handler in catches:
             takes = semantics.catches(run, leaf, handler.types, frame)
             if takes is False or left is False:
@@ -243,24 +246,46 @@ def handle(
     return after
 
 
+def _parted(
+    run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf: Any, frame: Frame
+) -> Guarded:
+    """What goes on after a thrown value of which each handler takes its part: where all of it is taken."""
+    semantics: Any = run.semantics(frame)  # of Python
+    run.guard = guard
+    rest: Any = leaf
+    for handler in catches:
+        if rest is None or run.guard is False:
+            break
+        taken, rest = semantics.parted(run, rest, handler.types, frame)
+        if taken is None:
+            continue
+        if handler.name:
+            frame.variables[handler.name] = taken
+        run.run(handler.body, frame)
+    if rest is not None and run.guard is not False:
+        run.throw(rest)
+    return run.guard
+
+
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
+    mark, returned = len(run.raised), frame.returned
     entered = enter(run, node, frame)
-    if entered is not None:
-        mark, returned = len(run.raised), frame.returned
-        run.run(node.body, frame)
-        leave(run, node, frame, entered, mark, returned)
+    run.run(node.body, frame)
+    leave(run, node, frame, entered, mark, returned)
 
 
-def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded] | None:
-    """What a `with` begins; None where it throws."""
+def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded]:
+    """What a `with` begins, up to where it throws."""
     semantics = run.semantics(frame)
     entered: list[Guarded] = []
     for resource in node.resources:
         value = run.value(resource.value, frame)
         if run.guard is False:
-            return None
-        entered.append(value)
+            break
         bound = run.over(value, lambda leaf: semantics.enter(run, leaf, frame, node.at))
+        if run.guard is False:
+            break
+        entered.append(value)
         if resource.target is not None:
             run.assign(resource.target, bound, frame, node.at)
     return entered

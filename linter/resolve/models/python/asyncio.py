@@ -97,6 +97,58 @@ class Task:
         return self._coro
 
 
+class Future:
+    def __init__(self, *, loop=None):
+        self._ended = False
+        self._value = None
+        self._error = None
+        self._callbacks = []
+
+    def _end(self, value, error):
+        self._value = value
+        self._error = error
+        self._ended = True
+        for each in self._callbacks:
+            each(self)
+
+    def set_result(self, result):
+        self._end(result, None)
+
+    def set_exception(self, exception):
+        self._end(None, exception() if isinstance(exception, type) else exception)
+
+    def result(self):
+        if self._error is not None:
+            raise self._error
+        return self._value if self._ended else unknown("result")
+
+    def __await__(self):
+        if not self._ended:
+            run_later()
+        return self.result()
+
+    def exception(self):
+        return self._error
+
+    def done(self):
+        return self._ended
+
+    def cancelled(self):
+        return isinstance(self._error, CancelledError)
+
+    def cancel(self, msg=None):
+        if self._ended:
+            return False
+        self._end(None, CancelledError())
+        return True
+
+    def add_done_callback(self, fn, *, context=None):
+        if self._ended:
+            fn(self)
+        else:
+            self._callbacks.append(fn)
+
+
 class _Handle:
     def __init__(self, callback, args, context):
         self._callback = callback
@@ -125,6 +177,9 @@ class _Loop:
 
     def create_task(self, coro, *, name=None, context=None):
         return Task(coro, name=name, context=context)
+
+    def create_future(self):
+        return Future()
 
     def run_in_executor(self, executor, func, *args):
         return Task(to_thread(func, *args))
@@ -334,7 +389,7 @@ def create_task(coro, *, name=None, context=None):
 
 
 def ensure_future(coro_or_future, *, loop=None):
-    return coro_or_future if isinstance(coro_or_future, Task) else Task(coro_or_future)
+    return coro_or_future if isinstance(coro_or_future, (Task, Future)) else Task(coro_or_future)
 
 
 def run(main, *, debug=None, loop_factory=None):

@@ -26,11 +26,13 @@ class ChainMap:
         raise KeyError(key)
 
     def __getitem__(self, key):
-        held = self._merged()
-        return self.__missing__(key) if lacks(held, key) else held[key]
+        for each in self.maps:
+            if not lacks(each, key) if isinstance(each, dict) else key in each:
+                return each[key]
+        return self.__missing__(key)
 
     def get(self, key, default=None):
-        return self._merged().get(key, default)
+        return self[key] if key in self else default
 
     def __setitem__(self, key, value):
         self.maps[0][key] = value
@@ -39,7 +41,7 @@ class ChainMap:
         del self.maps[0][key]
 
     def __contains__(self, key):
-        return key in self._merged()
+        return any([key in each for each in self.maps])
 
     def __iter__(self):
         return iter(self._merged())

@@ -2,6 +2,9 @@
 
 from _native import later, run_later, unknown
 
+_running = []
+"""The threads that are under way, beside the main one."""
+
 
 class Thread:
     def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
@@ -18,10 +21,12 @@ class Thread:
             self._target(*self._args, **self._kwargs)
 
     def _bootstrap(self):
+        _running.append(self)
         try:
             self.run()
         finally:
             self._ended = True
+            _running.pop()
 
     def start(self):
         self._started = later(self._bootstrap)
@@ -52,6 +57,17 @@ class Timer(Thread):
 
     def cancel(self):
         self._cancelled = True
+
+
+_main = Thread(name="MainThread")
+
+
+def main_thread():
+    return _main
+
+
+def current_thread():
+    return _running[-1] if _running else _main
 
 
 class Event:

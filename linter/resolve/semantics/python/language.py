@@ -130,6 +130,7 @@ class Python:
     exit = managers.end
     swallows = managers.swallows
     catches = managers.catches
+    parted = managers.parted
 
     iterated = lazies.iterated
     let_go = lazies.let_go

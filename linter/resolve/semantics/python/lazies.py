@@ -517,10 +517,8 @@ def _tried(run: Interpreter, node: ir.Try, frame: Frame, made: Object) -> Pairs:
 
 
 def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
-    entered = enter(run, node, frame)
-    if entered is None:
-        return
     mark, returned = len(run.raised), frame.returned
+    entered = enter(run, node, frame)
     for pair in steps(run, node.body, frame, made):
         thrown = run.raised[mark:]
         del run.raised[mark:]

@@ -91,7 +91,20 @@ _CONSTANTS: dict[str, Guarded] = {
     },
 }
 _CHANGING = frozenset(
-    {"next", "__next__", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"}
+    {
+        "next",
+        "__next__",
+        "pop",
+        "read",
+        "readline",
+        "recv",
+        "get_nowait",
+        "random",
+        "now",
+        "time",
+        "uuid4",
+        "poll",
+    }
 )
 _SCHEDULED = frozenset(
     {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -338,13 +338,24 @@ def called(*kinds: str) -> Callable[[Method], Method]:
     return register
 
 
-def pure(name: str, function: Callable[..., Any], detail: str = "") -> None:
-    """Declares one of Python's own functions, which is asked for what it gives where its arguments are known."""
+def pure(name: str, function: Callable[..., Any], detail: str = "", names: Container[str] = ()) -> None:
+    """Declares one of Python's own functions, which is asked for what it gives where its arguments are known; `names`: those
+    that it takes by name."""
     shown = detail or f"{name.rpartition('.')[2]}()"
 
     def run(call: Call) -> Guarded:
-        if call.arguments.names:
+        given = call.arguments.names
+        if any(each not in names for each in given):
             return unknown_from(call.values, shown)
-        return apply(lambda *given: computed(call.run, function, call.at, *given, detail=shown), *call.values)
+        count = len(call.values)
+
+        def asked(*values: Any) -> Any:
+            return function(*values[:count], **dict(zip(given, values[count:], strict=True)))
+
+        return apply(
+            lambda *values: computed(call.run, asked, call.at, *values, detail=shown),
+            *call.values,
+            *given.values(),
+        )
 
     FUNCTIONS[name] = run

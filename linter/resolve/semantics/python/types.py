@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import binascii
 import builtins as _builtins
 import collections
@@ -14,6 +15,7 @@ import json
 import json.decoder
 import numbers
 import tomllib
+import typing
 from collections.abc import Container
 from functools import partial
 from typing import Any
@@ -59,7 +61,7 @@ _OWN = {
                 json,
                 json.decoder,
             ),
-            *(numbers, tomllib),
+            *(numbers, tomllib, abc, typing),
         )
     },
 }
@@ -369,8 +371,9 @@ def _vars(call: Call) -> Guarded:
             if isinstance(leaf, TypeValue) and leaf.declared
             else None
         )
-        if isinstance(leaf, TypeValue) and leaf.name == "builtins.object":
-            return _variables(call, dict.fromkeys(vars(object), call.unknown("vars()")))
+        own = real(leaf.name) if isinstance(leaf, TypeValue) and leaf.declared is None else None
+        if own is not None:
+            return _variables(call, dict.fromkeys(vars(own), call.unknown("vars()")))
         return _variables(call, info.attributes) if info is not None else unknown_from((leaf,), "vars()")
 
     return call.each(call.values[0], one)

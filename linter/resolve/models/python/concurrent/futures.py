@@ -9,9 +9,14 @@ FIRST_COMPLETED = "FIRST_COMPLETED"
 FIRST_EXCEPTION = "FIRST_EXCEPTION"
 
 
+class CancelledError(Exception):
+    pass
+
+
 class Future:
     def __init__(self):
         self._ended = False
+        self._cancelled = False
         self._value = None
         self._error = None
         self._callbacks = []
@@ -48,9 +53,16 @@ class Future:
         return self._ended
 
     def cancel(self):
-        return False
+        if not self._ended:
+            self._cancelled = True
+            self._end(None, CancelledError())
+        return self._cancelled
 
-    cancelled = running = cancel
+    def cancelled(self):
+        return self._cancelled
+
+    def running(self):
+        return False
 
     def add_done_callback(self, fn):
         if self._ended:

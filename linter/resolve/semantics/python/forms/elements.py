@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -131,8 +131,28 @@ def element_of_type(
         return leaf
     if leaf.name == "sys.modules":
         return loaded(python, run, key, frame)
+    if leaf.name == "os.environ":
+        may_lack_variable(run, key, frame, at)
     found = library.element(run, leaf.name, key, at)
     return leaf if found is UNSET else found
+
+
+def may_lack_variable(run: Interpreter, key: Any, frame: Frame, at: Location | None) -> None:
+    """`os.environ[key]` where code handles that there is no such variable: as if it asked for that first."""
+    error = run.make(None, "builtins.KeyError", at)
+    error.fields["args"], error.fields["<message>"] = (key,), key
+    if all(handles(error) is None for handles in run.handlers):
+        return
+    before = run.guard
+    there = run.guard_of(library.contains(run, "os.environ", key), frame, _code_at(frame))
+    missing = both(before, negate(there))
+    if missing is not False:
+        run.raised.append((missing, error))
+    run.guard = both(before, there)
+
+
+def _code_at(frame: Frame) -> ir.At:
+    return frame.owner.decl.name_at if frame.owner is not None else (1, 1, 1, 1)
 
 
 def loaded(python: Python, run: Interpreter, key: Any, frame: Frame) -> Guarded:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.python import classes, library
+from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.functions import Suspended, awaited, resume, suspend
 
 if TYPE_CHECKING:
@@ -141,3 +142,13 @@ def catches(
         return True
     found = [library.is_exception(run, leaf, python.type_of(run, ref, frame), ref.name) for ref in types]
     return True if True in found else None if None in found else False
+
+
+def parted(
+    python: Python, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame
+) -> tuple[Any, Any]:
+    """`except*`: what it takes of what was thrown, and what it leaves."""
+    kinds = tuple(python.type_of(run, ref, frame) for ref in types)
+    told = modelled.member(python, run, "builtins", "parted")
+    found = python.call(run, told, Arguments([leaf, kinds]), frame, None) if None not in kinds else UNSET
+    return found if isinstance(found, tuple) else (Unknown(Why.DYNAMIC, phrase("exception")), None)

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Step, Text, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.python import classes, library
+from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import is_modelled
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, enclosing, module_frame
@@ -30,7 +30,7 @@ def name(python: Python, run: Interpreter, node: ir.Name, frame: Frame) -> Guard
         value = under(found, run.guard)
         return python._seen(value, frame) if node.name not in frame.variables else value
     if node.name in library.BUILTINS:
-        return TypeValue(None, f"builtins.{node.name}")
+        return _builtin(python, run, node.name)
     stars = module_frame(frame).variables.get("<stars>", ())
     if stars:  # a library's names: the last one that may have it
         chosen = next((each for each in reversed(stars) if maker(f"{each}.{node.name}")), stars[-1])
@@ -38,6 +38,15 @@ def name(python: Python, run: Interpreter, node: ir.Name, frame: Frame) -> Guard
     found = run.unknown(Why.UNDEFINED, node.name, frame, node.at)
     may_refuse(run, "builtins.NameError", found, run.place(frame, node.at))
     return found
+
+
+def _builtin(python: Python, run: Interpreter, name: str) -> Guarded:
+    told = modelled.member(python, run, "builtins", name) if name in _TOLD else UNSET
+    return TypeValue(None, f"builtins.{name}") if told is UNSET else told
+
+
+_TOLD = frozenset({"BaseExceptionGroup", "ExceptionGroup"})
+"""Builtins that are told as programs."""
 
 
 def variable(python: Python, frame: Frame, name: str) -> Guarded:
@@ -91,7 +100,7 @@ def type_of(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> 
     head, *rest = ref.name.split(".")
     value = python.variable(frame, head)
     if value is UNSET and head in library.BUILTINS:
-        value = TypeValue(None, f"builtins.{head}")
+        value = _builtin(python, run, head)
     for name in rest:
         if isinstance(value, Object) and value.type == "module":
             value = value.fields.get(name, UNSET)

@@ -70,8 +70,8 @@ pure("zlib.crc32", zlib.crc32)
 pure("binascii.crc32", zlib.crc32)
 
 
-pure("json.dumps", json.dumps, "json.dumps()")
-pure("shlex.split", shlex.split, "shlex.split()")
+pure("json.dumps", json.dumps, "json.dumps()", ("sort_keys", "ensure_ascii"))
+pure("shlex.split", shlex.split, "shlex.split()", ("comments", "posix"))
 
 
 def _of_bytes(name: str) -> Method:
