@@ -234,7 +234,10 @@ def _augmented(
         return before, True
     if augment is not None and augment(run, before, node.operator, added, frame, node.at):
         return before, True
-    value = operated(run, node.operator, before, added, frame, node.at)
+    in_place = getattr(semantics, "in_place", None)
+    value = UNSET if in_place is None else in_place(run, node.operator, before, added, frame, node.at)
+    if value is UNSET:
+        value = operated(run, node.operator, before, added, frame, node.at)
     if value is UNSET:
         value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
     return run.due(semantics.narrowed(run, node, before, added, value, frame), before, added), False

@@ -1,6 +1,8 @@
 """What makes functions of functions: https://docs.python.org/3/library/functools.html."""
 
-from _native import parameters, same
+from typing import NamedTuple
+
+from _native import parameters, same, unknown
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -70,16 +72,25 @@ class partialmethod(partial):
         return partial(self.func, instance, *self.args, **self.keywords)
 
 
+class _CacheInfo(NamedTuple):
+    hits: int
+    misses: int
+    maxsize: int
+    currsize: int
+
+
 class _Cached:
     """Equal arguments give the very same object."""
 
     def __init__(self, function):
         update_wrapper(self, function, updated=())
         self._memory = ()
+        self._hits = 0
 
     def __call__(self, /, *args, **kwargs):
         for values, names, result in self._memory:
             if same(values, args) and same(names, kwargs):
+                self._hits += 1
                 return result
         result = self.__wrapped__(*args, **kwargs)
         self._memory = (*self._memory, (args, kwargs, result))
@@ -90,6 +101,10 @@ class _Cached:
 
     def cache_clear(self):
         self._memory = ()
+        self._hits = 0
+
+    def cache_info(self):
+        return _CacheInfo(self._hits, len(self._memory), unknown("maxsize"), len(self._memory))
 
 
 cache = _Cached
@@ -120,18 +135,27 @@ class singledispatch:
         self._registry = []
 
     def register(self, cls, func=None):
-        if func is None and isinstance(cls, type):
+        if func is None and isinstance(cls, (type, tuple)):
             return lambda function: self.register(cls, function)
         if func is None:
             cls, func = parameters(cls, object)[self._place][3], cls
-        self._registry.append((cls, func))
+        for each in cls if isinstance(cls, tuple) else (cls,):
+            self._registry.append((each, func))
         return func
 
     def _chosen(self, value):
-        for cls, func in reversed(self._registry):
-            if isinstance(value, cls):
-                return func
-        return self._default
+        return self._nearest(lambda cls: isinstance(value, cls))
+
+    def dispatch(self, cls):
+        return self._nearest(lambda each: issubclass(cls, each))
+
+    def _nearest(self, fits):
+        """What was registered for the lowest of the classes that fit."""
+        nearest, found = object, self._default
+        for cls, func in self._registry:
+            if fits(cls) and issubclass(cls, nearest):
+                nearest, found = cls, func
+        return found
 
     def __call__(self, /, *args, **kwargs):
         return self._chosen(args[0])(*args, **kwargs)

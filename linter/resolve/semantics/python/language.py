@@ -99,6 +99,7 @@ class Python:
     truth = operations.truth
     truth_of = operations.truth_of
     augment = operations.augment
+    in_place = operations.in_place
     shown = operations.shown
     inserted = operations.inserted
     formatted = operations.formatted

@@ -75,6 +75,9 @@ def _annotation(call: Call, ref: ir.TypeRef | None, frame: Frame, missing: Guard
         return missing
     if ref.name == "None":
         return None
+    if ref.name == "Union":
+        kinds = tuple(_annotation(call, each, frame, missing) for each in ref.args)
+        return kinds if all(isinstance(each, TypeValue) for each in kinds) else _unknown(ref.name)
     found = UNSET if ref.args else call.python.type_of(call.run, ref, frame)
     return found if isinstance(found, TypeValue) else _unknown(ref.name)
 

@@ -214,9 +214,17 @@ def _issubclass(call: Call) -> Guarded:
     def one(leaf: Any) -> bool | Test:
         if not isinstance(leaf, TypeValue) or not all(isinstance(kind, TypeValue) for kind in kinds):
             return _unsure(leaf, kinds[0])
+        if any(kind.name == "builtins.object" for kind in kinds):
+            return True
         if leaf.declared is None:
             return any(kind.declared is None and below(leaf.name, kind.name) for kind in kinds)
-        return any(classes.is_subclass(call.run, leaf.declared, kind.declared or kind.name) for kind in kinds)
+        info = classes.info_of(call.run, leaf.declared)
+        above = info.library if info is not None else []
+        return any(
+            classes.is_subclass(call.run, leaf.declared, kind.declared or kind.name)
+            or any(below(each, kind.name) for each in above)
+            for kind in kinds
+        )
 
     return apply(one, call.get(0))
 

@@ -109,8 +109,9 @@ def binary(
         found = operator_method(python, run, operator, left, right, near)
         if found is not UNSET:
             return found
-    if operator == "|" and isinstance(left, TypeValue):
-        return left
+    if operator == "|" and isinstance(left, TypeValue | tuple) and isinstance(right, TypeValue | None):
+        kinds = left if isinstance(left, tuple) else (left,)  # as `isinstance` takes them
+        return (*kinds, TypeValue(None, "types.NoneType") if right is None else right)
     found = operators.binary(
         run, operator, left, right, lambda value: python.shown(run, value), partial(python.binary, run)
     )
@@ -308,6 +309,20 @@ def augment(
     if found is UNSET:
         forget_contents(run, unknown_from((value,), f"{name}()"), (before,))
     return True
+
+
+def in_place(
+    python: Python, run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+) -> Guarded:
+    """What `left += right` makes of an object whose class says it (`__iadd__`); UNSET for others."""
+    name = _BINARY_METHODS.get(operator)
+    if name is None or not isinstance(left, Object) or left.declared is None:
+        return UNSET
+    hook = classes.method_of(python, run, left, f"__i{name[2:]}", frame)
+    if not isinstance(hook, Function):
+        return UNSET
+    found = run.call(hook, Arguments([right]), frame, run.place(frame, at))
+    return UNSET if found == _DECLINED else found
 
 
 def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
