@@ -479,6 +479,10 @@ class Reach(Struct):
             lost(one.fields, fields)
 
 
+UNCOUNTED = "<uncounted>"
+"""The field of a collection that a loop of unknown turns has filled: nobody knows how many elements it has."""
+
+
 def _lose_replaced(
     made: Object, items: Sequence[Any], values: Sequence[Guarded], guard: Guarded, reason: Unknown
 ) -> None:
@@ -487,6 +491,8 @@ def _lose_replaced(
     def one(value: Guarded) -> Guarded:
         return pick(guard, apply(lambda leaf: unless_object(reason, leaf), value), value)
 
+    if len(made.items or made.entries or ()) > len(items or values):
+        made.fields[UNCOUNTED] = replace(reason, symbol=None)
     if made.items is not None:
         made.items = [
             (pair[0], one(pair[1])) if place < len(items) and pair is not items[place] else pair

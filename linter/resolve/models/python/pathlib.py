@@ -26,6 +26,10 @@ class PurePosixPath:
         return dot + ending if stem and ending else ""
 
     @property
+    def suffixes(self):
+        return [] if self.name.endswith(".") else ["." + part for part in self.name.lstrip(".").split(".")[1:]]
+
+    @property
     def stem(self):
         return self.name[: len(self.name) - len(self.suffix)]
 

@@ -22,6 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.handed import UNCOUNTED
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -386,7 +387,8 @@ def size(leaf: Any) -> Guarded:
             return Unknown(Why.DYNAMIC, "len()")
     elif distinguishes and not all(is_told(e.key) for e in leaf.fields.get(OF, leaf).entries or ()):
         return Unknown(Why.DYNAMIC, "len()")
-    if items is None or (isinstance(leaf, Object) and leaf.open is not None):
+    uncounted = isinstance(leaf, Object) and (leaf.open is not None or UNCOUNTED in leaf.fields)
+    if items is None or uncounted:
         symbol = symbol_of(leaf)
         return Unknown(Why.DYNAMIC, "len()", None if symbol is None else ("size", symbol))
     count: Guarded = 0
