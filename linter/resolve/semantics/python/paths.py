@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -88,7 +87,10 @@ def part(leaf: Unknown, name: str) -> Guarded:
         return UNSET
     if name == "parent":
         return path(tail.rpartition("/")[0], leaf) if "/" in tail else UNSET
-    return text(getattr(PurePosixPath(tail), name))
+    last = tail.rpartition("/")[2]
+    before, dot, ending = last.rpartition(".")
+    suffix = dot + ending if before and ending else ""
+    return text({"name": last, "suffix": suffix, "stem": last.removesuffix(suffix)}[name])
 
 
 def below(run: Interpreter, left: Unknown, right: Any) -> Guarded:
