@@ -46,6 +46,7 @@ DRAWS: Final = (
     "bakeries",
     "forges",
     "looms",
+    "barns",
 )
 LIBRARIES: Final = {
     "java": (
