@@ -10,6 +10,12 @@ class MappingProxyType:
     def __getitem__(self, key):
         return self._mapping[key]
 
+    def __setitem__(self, key, value):
+        raise TypeError("'mappingproxy' object does not support item assignment")
+
+    def __delitem__(self, key):
+        raise TypeError("'mappingproxy' object does not support item deletion")
+
     def __contains__(self, key):
         return key in self._mapping
 

@@ -20,7 +20,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.python import containers, equality, operators
+from subdrift.linter.resolve.semantics.python import classes, containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import Call, native, pure
 from subdrift.linter.resolve.semantics.python.texts import encoded
@@ -131,6 +131,13 @@ def _staticmethod(call: Call) -> Guarded:
 @native("builtins.classmethod", "abc.abstractclassmethod")
 def _classmethod(call: Call) -> Guarded:
     return call.make("builtins.classmethod", function=call.get(0))
+
+
+@native("types.MethodType")
+def _bound_method(call: Call) -> Guarded:
+    function, value = call.get(0), call.get(1)
+    kind = TypeValue(getattr(value, "declared", None), getattr(value, "type", ""))
+    return classes.bind_to(call.python, call.run, function, value, kind, call.frame)
 
 
 @native("builtins.super")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -275,6 +276,19 @@ def _with_self(
     leaf: Object, this: Guarded, run: Interpreter, given: Arguments, caller: Frame | None, at: Location | None
 ) -> Guarded:
     return run.call(leaf, Arguments([this, *given.values], given.names, given.open), caller, at)
+
+
+def gives(run: Interpreter, declared: Class, name: str) -> bool:
+    """Whether a collection of Python's own that a class extends has a method of a name."""
+    info = info_of(run, declared)
+    above = (_COLLECTIONS.get(each) for each in (info.library if info is not None else ()))
+    return any(each is not None and hasattr(each, name) for each in above)
+
+
+_COLLECTIONS = {
+    **{f"builtins.{each.__name__}": each for each in (list, dict, set, frozenset, tuple, str)},
+    **{f"collections.{each.__name__}": each for each in (OrderedDict, defaultdict, deque, Counter)},
+}
 
 
 def method_of(

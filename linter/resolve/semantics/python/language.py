@@ -81,6 +81,7 @@ class Python:
 
     index = elements.index
     element = elements.element
+    of_collection = elements.of_collection
     set_index = elements.set_index
     delete = elements.delete
     items = elements.items

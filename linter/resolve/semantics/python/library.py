@@ -198,9 +198,12 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
     if not call.values:
         return UNSET
     rest = Arguments(call.values[1:], call.arguments.names)
-    return call.each(
-        call.values[0], lambda leaf: call.python.method(call.run, leaf, name, rest, call.frame, call.at)
-    )
+    own = call.values[0]
+    if isinstance(own, Object) and (own.items is not None or own.entries is not None):
+        found = call.python.of_collection(call.run, own, name, rest.values, call.frame, call.at)
+        if found is not UNSET or call.run.guard is False:
+            return found
+    return call.each(own, lambda leaf: call.python.method(call.run, leaf, name, rest, call.frame, call.at))
 
 
 def has_method(python: Python, run: Interpreter, leaf: Object, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator as _operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -170,8 +170,42 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
     return unknown_from((value,), phrase("repeated-value"))
 
 
+_COUNTS: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": _operator.add,
+    "-": _operator.sub,
+    "|": max,
+    "&": min,
+}
+
+
+def _counts(run: Interpreter, operator: str, left: Object, right: Object) -> Object | None:
+    """What an operator makes of two counters; None where not all of them is known."""
+    every, split = [*(left.entries or ()), *(right.entries or ())], len(left.entries or ())
+    if left.open or right.open or not all(e.guard is True and type(e.value) is int for e in every):
+        return None
+    made = run.make(None, "Counter", left.at)
+    made.entries, made.fields["<default>"] = [], 0
+    run.work(len(every) ** 2)
+    for place, entry in enumerate(every):
+        same = [equal(entry.key, each.key) for each in every]
+        if any(isinstance(each, Test) for each in same):
+            return None
+        if True in same[:place]:
+            continue
+        mine = next((each.value for each, is_one in zip(every[:split], same, strict=False) if is_one), 0)
+        its = next(
+            (each.value for each, is_one in zip(every[split:], same[split:], strict=True) if is_one), 0
+        )
+        count = _COUNTS[operator](mine, its)
+        if count > 0:
+            made.entries.append(Entry(True, entry.key, count))
+    return made
+
+
 def collections(run: Interpreter, operator: str, left: Object, right: Object) -> Object | None:
     """`list + list`, `dict | dict` and the operators of sets; None for anything else."""
+    if left.type == right.type == "Counter" and operator in _COUNTS:
+        return _counts(run, operator, left, right)
     if left.entries is not None and right.entries is not None and operator == "|":
         made = run.make(None, left.type, left.at)
         made.open = left.open

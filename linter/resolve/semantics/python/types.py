@@ -15,6 +15,7 @@ import json
 import json.decoder
 import numbers
 import tomllib
+import types
 import typing
 from collections.abc import Container
 from functools import partial
@@ -61,7 +62,7 @@ _OWN = {
                 json,
                 json.decoder,
             ),
-            *(numbers, tomllib, abc, typing),
+            *(numbers, tomllib, abc, types, typing),
         )
     },
 }
@@ -128,8 +129,8 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
         return simple in ("type", "Callable")
     if isinstance(leaf, Object):
         return _is_of_library(leaf, kind)
-    for types, full, simples in _PLAIN:
-        if isinstance(leaf, types):
+    for plain, full, simples in _PLAIN:
+        if isinstance(leaf, plain):
             return name in full or simple in simples
     return _unsure(leaf, kind)
 
@@ -165,6 +166,10 @@ def _is_of_library(leaf: Object, kind: TypeValue) -> bool | Test:
     simple = kind.simple
     if kind.name in _KINDS:
         return leaf.type in _KINDS[kind.name]
+    own = map if lazies.DRAWN in leaf.fields else _COLLECTIONS.get(leaf.type)
+    above = real(kind.name) or real(f"collections.abc.{simple}")
+    if own is not None and above is not None:
+        return issubclass(own, above)
     if leaf.entries is not None:
         return simple in ("Mapping", "MutableMapping", *_ITERABLE) and simple not in _SEQUENCES
     if leaf.items is not None:
@@ -173,6 +178,17 @@ def _is_of_library(leaf: Object, kind: TypeValue) -> bool | Test:
 
 
 _SEQUENCES = ("Sequence", "MutableSequence")
+
+_COLLECTIONS: dict[str, type] = {
+    **{each.__name__: each for each in (list, set, frozenset, dict, bytes)},
+    **{each.__name__: each for each in (collections.deque, collections.defaultdict)},
+    **{each.__name__: each for each in (collections.OrderedDict, collections.Counter)},
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
+    "generator": types.GeneratorType,
+}
+"""The kinds of collections, as Python's own classes."""
 
 
 def _is_class(leaf: TypeValue, kind: TypeValue) -> bool | Test:
@@ -268,14 +284,22 @@ def _hasattr(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         name = call.get(1)
         known = name.known if isinstance(name, Text) else None
+        owner, _, simple = leaf.name.rpartition(".") if isinstance(leaf, TypeValue) else ("", "", "")
+        own = vars(real(owner) or type).get(simple) if owner else None
+        if known is not None and own is not None:
+            return hasattr(own, known)
         if known is None or (
             isinstance(leaf, Unknown | Test | TypeValue) and getattr(leaf, "declared", None) is None
         ):
             return _unsure(leaf, TypeValue(None, f"hasattr {known}"))
         before, raised = call.run.guard, list(call.run.raised)
+        call.run.handlers.append(lambda error: True if _no_attribute((True, error)) else None)
         found = call.python.find(call.run, leaf, known, call.frame)
-        failed = call.run.guard is False
+        call.run.handlers.pop()
+        failed, unsure = call.run.guard is False, len(call.run.raised) > len(raised)
         call.run.guard, call.run.raised = before, raised
+        if unsure and not failed:
+            return _unsure(leaf, TypeValue(None, f"hasattr {known}"))
         return False if failed else is_written(found)
 
     return call.each(call.get(0), one)
@@ -381,7 +405,7 @@ def _vars(call: Call) -> Guarded:
         )
         own = real(leaf.name) if isinstance(leaf, TypeValue) and leaf.declared is None else None
         if own is not None:
-            return _variables(call, dict.fromkeys(vars(own), call.unknown("vars()")))
+            return _variables(call, {name: TypeValue(None, f"{leaf.name}.{name}") for name in vars(own)})
         return _variables(call, info.attributes) if info is not None else unknown_from((leaf,), "vars()")
 
     return call.each(call.values[0], one)

@@ -78,6 +78,9 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
         return UNSET
+    if isinstance(leaf, Object) and leaf.type == "types.SimpleNamespace" and leaf.open is None:
+        run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+        return UNSET
     shown = leaf.type.rpartition(".")[2] if isinstance(leaf, Object) else type(leaf).__name__.lower()
     own = symbol_of(leaf)
     found = run.unknown(
@@ -217,7 +220,7 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
             return found
         if run.guard is False:
             return UNSET
-        if name[:2] != "__":
+        if name[:2] != "__" and not classes.gives(run, leaf.declared, name):
             getter = classes.method_of(python, run, leaf, "__getattr__", frame)
             if getter is not UNSET:
                 return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))

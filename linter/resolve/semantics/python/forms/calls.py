@@ -326,6 +326,8 @@ def filled(
                 made.fields["<plain>"] = plain
         elif above == "builtins.tuple" and values:
             made.items = python.items(run, values[0], info.frame) or []
+            if all(guard is True for guard, _ in made.items):
+                made.fields["<plain>"] = tuple(item for _, item in made.items)
 
 
 def initialise(
@@ -452,6 +454,10 @@ def _of_library_above(
             return None
         if name == "__getattribute__" and known is not None:
             return classes.read(python, run, leaf, known, frame)
+        if leaf.items is not None or leaf.entries is not None:
+            result = python.of_collection(run, leaf, name, arguments.values, frame, at)
+            if result is not UNSET or run.guard is False:
+                return result
         result = library.method(python, run, leaf, name, arguments, frame, at)
         if result is not UNSET:
             return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, leaves, negate
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -31,6 +31,7 @@ from subdrift.linter.resolve.semantics.python import (
     equality,
     lazies,
     library,
+    operators,
     texts,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
@@ -63,6 +64,41 @@ def element(
         hook = classes.method_of(python, run, leaf, "__getitem__", frame)
         if hook is not UNSET:
             return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
+    return own_element(python, run, leaf, key, frame, at)
+
+
+def of_collection(
+    python: Python,
+    run: Interpreter,
+    leaf: Object,
+    name: str,
+    values: Sequence[Guarded],
+    frame: Frame,
+    at: Location | None,
+) -> Guarded:
+    """A special method as the collection has it that a class of the program extends; UNSET for others."""
+    match name, values:
+        case "__getitem__", [key]:
+            return run.over(key, lambda each: own_element(python, run, leaf, each, frame, at))
+        case "__setitem__", [key, value]:
+            containers.set_index(run, leaf, key, value, at)
+        case "__delitem__", [key]:
+            containers.delete(run, leaf, key, at)
+        case "__contains__", [key]:
+            return apply(lambda each: operators.contains(run, leaf, each), key)
+        case "__len__", []:
+            return containers.size(leaf)
+        case "__iter__", []:
+            return containers.made_of(run, "generator", containers.pairs(leaf) or [], at)
+        case _:
+            return UNSET
+    return None
+
+
+def own_element(
+    python: Python, run: Interpreter, leaf: Any, key: Any, frame: Frame, at: Location | None
+) -> Guarded:
+    """`leaf[key]` where no class of the program says what it is."""
     if isinstance(leaf, Object):
         own = library.item(python, run, leaf, key, frame, at)
         if own is not UNSET:
