@@ -138,7 +138,7 @@ STATEMENTS = [
         "try: a\nexcept (B, c.D) as e: f\nexcept: g\nelse: h\nfinally: i",
         "(try [a] [(catch [B c.D] e [f]) (catch [] '' [g])] [h] [i])",
     ),
-    ("try: a\nexcept* B: c", "(try [a] [(catch [B] '' [c])] [] [])"),
+    ("try: a\nexcept* B: c", "(try [a] [(catch [B] '' [c] group=true)] [] [])"),
     ("try: a\nexcept f(): c", "(try [a] [(catch [] '' [c] computed=(() _ f []))] [] [])"),
     (
         "with open(a) as (b, c), d: e",

@@ -250,7 +250,7 @@ def _parted(
     run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf: Any, frame: Frame
 ) -> Guarded:
     """What goes on after a thrown value of which each handler takes its part: where all of it is taken."""
-    semantics: Any = run.semantics(frame)  # of Python
+    semantics = run.semantics(frame)
     run.guard = guard
     rest: Any = leaf
     for handler in catches:

@@ -146,6 +146,12 @@ class Semantics(Protocol):
     def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
         """The truth of an object of a declared class, which may decide it itself."""
 
+    def parted(
+        self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame
+    ) -> tuple[Any, Any]:
+        """What a handler takes that takes parts of a thrown value, and what it leaves; None for nothing."""
+        ...
+
     def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
         """The end of a `with` whose body threw; whether the program goes on behind it."""
 

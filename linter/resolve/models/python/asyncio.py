@@ -3,6 +3,7 @@
 import builtins
 import queue
 from contextvars import copy_context
+from inspect import iscoroutine, iscoroutinefunction
 
 from _native import awaited, later, run_later, unknown
 
@@ -147,6 +148,10 @@ class Future:
             fn(self)
         else:
             self._callbacks.append(fn)
+
+
+def isfuture(obj):
+    return isinstance(obj, (Future, Task))
 
 
 class _Handle:

@@ -316,6 +316,11 @@ class Java:
     def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
         return watch(run, source)
 
+    def parted(
+        self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame
+    ) -> tuple[Any, Any]:
+        return leaf, None
+
     def inserted(self, run: Interpreter, leaf: Any) -> Text:
         return self.shown(run, leaf)
 
