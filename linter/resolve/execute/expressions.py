@@ -541,7 +541,8 @@ def join_(run: Interpreter, node: ir.Join, frame: Frame) -> Guarded:
         return UNSET
     from subdrift.linter.resolve.execute.values import join
 
-    found = apply(lambda *parts: join([semantics.inserted(run, part) for part in parts]), *values)
+    inserted = getattr(semantics, "inserted", semantics.shown)
+    found = apply(lambda *parts: join([inserted(run, part) for part in parts]), *values)
     return numbered(run, found, zip(values, node.parts, strict=True), frame) if type(found) is Text else found
 
 

@@ -321,9 +321,6 @@ class Java:
     ) -> tuple[Any, Any]:
         return leaf, None
 
-    def inserted(self, run: Interpreter, leaf: Any) -> Text:
-        return self.shown(run, leaf)
-
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""
         if made_of(leaf) == "constant":  # its name, which configuration may spell otherwise
