@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.guards import UNSET, choose, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.settings import Asked, Settings
-from subdrift.linter.resolve.execute.values import Gap, Guarded, Key, Text, text
+from subdrift.linter.resolve.execute.values import NUMBER, Gap, Guarded, Key, Text, made_of, text
 
 _MARK = "text:"
 TEXTS_MAX = 16
@@ -113,6 +114,31 @@ def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
         else:
             result = pick(_guard(run, Test("equal", (plain, text(each.text))), at), one, result)
     return result
+
+
+_WHOLE = re.compile(r"[-+]?\d{1,9}")
+
+
+def counted(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
+    """A value that may be a number of configuration, as the integers that environments know it as."""
+    if not any(made_of(leaf) == NUMBER for leaf in some(value, TEXTS_MAX)):
+        return value
+
+    def one(leaf: Any) -> Guarded:
+        known = told(run, leaf, at) if made_of(leaf) == NUMBER else None
+        return leaf if known is None else apply(_whole, known)
+
+    return run.over(value, one)
+
+
+def _whole(leaf: Text) -> Any:
+    return int(leaf.known) if leaf.known is not None and _WHOLE.fullmatch(leaf.known.strip()) else leaf
+
+
+def lenient(name: str) -> str:
+    """The name of a constant as configuration may spell it. Mirrors LenientObjectToEnumConverterFactory, Spring Boot 2.2 to
+    3.4."""
+    return "".join(filter(str.isalnum, name)).lower()
 
 
 def elements(run: Interpreter, prefix: str, at: Location | None) -> list[Guarded] | None:

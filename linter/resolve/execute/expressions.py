@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 
+_CONFIGURED = frozenset({Text, Diagram})
+"""The types of what may be a number of configuration."""
+
+
 class _Hidden(Struct, eq=False):
     """Keeps a guarded value a leaf of another diagram for a moment."""
 
@@ -239,6 +243,7 @@ def _augmented(
     if value is UNSET:
         value = operated(run, node.operator, before, added, frame, node.at)
     if value is UNSET:
+        before, added = _calculable(run, node.operator, before, added, frame, node.at)
         value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
     return run.due(semantics.narrowed(run, node, before, added, value, frame), before, added), False
 
@@ -328,6 +333,7 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
         return UNSET
     found = operated(run, node.operator, left, right, frame, node.at)
     if found is UNSET:
+        left, right = _calculable(run, node.operator, left, right, frame, node.at)
         found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
         if found is OF_A_WIDTH or found is BY_ZERO or found is OF_A_BOX:
             found = semantics.of_width(run, node, left, right, frame)
@@ -342,6 +348,17 @@ def operated(
     """What an operator gives that is a function of the program, as far as the language has such; UNSET for another."""
     operate = getattr(run.semantics(frame), "operate", None)
     return UNSET if operate is None else operate(run, operator, left, right, frame, at)
+
+
+def _calculable(
+    run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+) -> tuple[Guarded, Guarded]:
+    """Operands that may be numbers of configuration, as far as a language has such."""
+    calculable = getattr(run.semantics(frame), "calculable", None)
+    if calculable is None or _CONFIGURED.isdisjoint((type(left), type(right))):
+        return left, right
+    found: tuple[Guarded, Guarded] = calculable(run, operator, left, right, run.place(frame, at))
+    return found
 
 
 def numbered(run: Interpreter, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:

@@ -7,7 +7,7 @@ values. Texts know where they come from; what is not known is an `Unknown` with 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import msgspec
 from msgspec import Struct, field
@@ -29,6 +29,11 @@ class Value(msgspec.Struct, frozen=True):
     """What is made for almost every step of a run: a record that is cheap to make."""
 
 
+NUMBER: Final = "number"
+CONSTANT: Final = "constant"
+"""What a text of configuration is made into (`Key.kind`): a number, or a constant of an enumeration."""
+
+
 class Key(Value, frozen=True):
     """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
 
@@ -48,6 +53,12 @@ def as_kind(value: Text, kind: str) -> Text:
     if not kind or not isinstance(first, Key):
         return value
     return Text((Key(first.key, first.default, first.variable, kind),), value.steps, False, value.frame)
+
+
+def made_of(value: object) -> str:
+    """What a text of configuration was made into (`Key.kind`), "" where it is a text still."""
+    first = value.parts[0] if type(value) is Text and len(value.parts) == 1 else None
+    return first.kind if type(first) is Key else ""
 
 
 class Gap(Value, frozen=True, eq=False):

@@ -17,7 +17,7 @@ from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event
-from subdrift.linter.resolve.execute.deferred import parts_of
+from subdrift.linter.resolve.execute.deferred import lenient, parts_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import is_compared
 from subdrift.linter.resolve.execute.protocol import Decision, Test
@@ -200,7 +200,7 @@ class Choosing(Values):
             if left is None or right is None:
                 return 1 if any(map(self._is_null, test.operands)) else None
             if any(isinstance(each, Object) for each in test.operands):
-                left, right = _lenient(left), _lenient(right)
+                left, right = lenient(left), lenient(right)
             return 0 if left == right else 1
         if test.kind == "present":
             (operand,) = test.operands
@@ -310,12 +310,6 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
-
-
-def _lenient(name: str) -> str:
-    """The name of a constant as configuration may spell it. Mirrors LenientObjectToEnumConverterFactory, Spring Boot 2.2 to
-    3.4."""
-    return "".join(filter(str.isalnum, name)).lower()
 
 
 def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]) -> bool:

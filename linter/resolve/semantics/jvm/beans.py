@@ -32,6 +32,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.bound import (
     bound_parameter,
+    constants,
     fill,
     made_into,
     mapped,
@@ -126,21 +127,25 @@ def value_of(
         if parted is not None:
             found, separator = parted
     if name in ("List", "Set", "[]", "Collection", "Map"):
-        element = made_into(run, ref.args[-1] if ref is not None and ref.args else None, owner)
-        return _split_up(run, found, None if name == "Map" else separator, raw.known, step, element)
-    return found
+        element = ref.args[-1] if ref is not None and ref.args else None
+        made = _split_up(run, found, None if name == "Map" else separator, raw.known, step)
+        kind = made_into(run, element, owner)
+        made.items = [
+            (guard, constants(java, run, element, owner, as_kind(item, kind)))
+            for guard, item in made.items or ()
+        ]
+        return made
+    return constants(java, run, ref, owner, found)
 
 
 def _split_up(
-    run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step, kind: str
+    run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step
 ) -> Object:
-    """The list that a text of configuration stands for, of elements of a `kind`; unknown elements where nobody knows how it
-    is taken apart."""
+    """The list that a text of configuration stands for; unknown elements where nobody knows how it is taken apart."""
     made = run.make(None, "List", step.at)
     made.items = []
     if separator is not None and (not separator or is_plain_pattern(separator)):
-        items = parts(run, found, separator, step.at) or []
-        made.items = [(guard, as_kind(item, kind)) for guard, item in items]
+        made.items = [*(parts(run, found, separator, step.at) or ())]
     if not made.items:
         reason = phrase("list-of-configuration")
         made.open = Unknown(Why.DYNAMIC, reason, ("setting", written), None, (step,))

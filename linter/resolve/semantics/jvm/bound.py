@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import elements, entries, present, settings_of
-from subdrift.linter.resolve.execute.guards import UNSET, both, pick
+from subdrift.linter.resolve.execute.deferred import elements, entries, lenient, present, settings_of, told
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
+    CONSTANT,
+    NUMBER,
     Entry,
     Frame,
     Guarded,
@@ -88,7 +90,29 @@ def bound(
     elif ref is not None and ref.name in ZERO:
         default = java.shown(run, ZERO[ref.name])
     kind = made_into(run, ref, holder)
-    return Text((Key(text(key), default, "property", kind),), (Step(place, f"{holder.simple}.{decl.name}"),))
+    step = Step(place, f"{holder.simple}.{decl.name}")
+    return constants(java, run, ref, holder, Text((Key(text(key), default, "property", kind),), (step,)))
+
+
+def constants(java: Java, run: Interpreter, ref: ir.TypeRef | None, near: Class, value: Guarded) -> Guarded:
+    """A text of configuration as the constant of an enumeration that it names, where a type says so and environments know
+    the text; itself elsewhere."""
+    named = run.scope.named(ref.name, near) if ref is not None else ""
+    if not isinstance(value, Text) or not isinstance(named, Class) or named.kind != "enum":
+        return value
+    place = value.steps[0].at if value.steps else None
+    texts = value if value.known is not None else told(run, value, place)
+    if texts is None:
+        return value
+    java.prepare(run, named)
+    by_name = {lenient(name): name for name in named.constants}
+
+    def one(leaf: Any) -> Any:
+        name = leaf.known if isinstance(leaf, Text) else None
+        found = name if name in named.constants else by_name.get(lenient(name or ""))
+        return leaf if found is None else java.constant(run, named, found)
+
+    return apply(one, texts)
 
 
 _NUMBERS = frozenset({*ZERO, "Integer", "Int", "Long", "Short", "Byte", "Float", "Double", "BigDecimal"}) - {
@@ -106,8 +130,8 @@ def made_into(run: Interpreter, ref: ir.TypeRef | None, near: Class) -> str:
 def made_into_type(declared: Class | None, name: str) -> str:
     """The same for a type with its source, where that is here, and its name."""
     if declared is not None:
-        return "constant" if declared.kind == "enum" else ""
-    return "number" if name.rpartition(".")[2] in _NUMBERS else ""
+        return CONSTANT if declared.kind == "enum" else ""
+    return NUMBER if name.rpartition(".")[2] in _NUMBERS else ""
 
 
 def _converted(
@@ -194,13 +218,15 @@ def _bound_many(
         )
 
     if simple == "Map":
-        named = entries(run, key, place)
-        if named and isinstance(held, Object) and held.entries is not None:
-            return _put_into(
-                java, run, held, [(guard, name, one(f"{key}.{name}")) for guard, name in named], holder
-            )
-        made.entries = [Entry(guard, text(name), one(f"{key}.{name}")) for guard, name in named or ()]
-        guards = [guard for guard, _ in named or ()]
+        kind = ref.args[0] if ref.args else None
+        found = [
+            (guard, constants(java, run, kind, holder, text(name)), one(f"{key}.{name}"))
+            for guard, name in entries(run, key, place) or ()
+        ]
+        if found and isinstance(held, Object) and held.entries is not None:
+            return _put_into(java, run, held, found, holder)
+        made.entries = [Entry(*each) for each in found]
+        guards = [guard for guard, _, _ in found]
     else:
         guards = elements(run, key, place) or []
         made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(guards)]
@@ -214,12 +240,12 @@ def _bound_many(
 
 
 def _put_into(
-    java: Java, run: Interpreter, held: Object, found: list[tuple[Guarded, str, Guarded]], holder: Class
+    java: Java, run: Interpreter, held: Object, found: list[tuple[Guarded, Guarded, Guarded]], holder: Class
 ) -> Object:
     before, frame = run.guard, run.frame(holder, None)
     for guard, name, value in found:
         run.guard = both(before, guard)
-        java.call_method(run, held, "put", Arguments([text(name), value]), frame, holder.decl.name_at)
+        java.call_method(run, held, "put", Arguments([name, value]), frame, holder.decl.name_at)
     run.guard = before
     return held
 
@@ -284,7 +310,8 @@ def through_setter(
         frame = run.frame(holder, made)
         there = run.guard_of(Test("present", (plain,)), frame, decl.at)
         run.guard = both(before, there)
-        run.invoke(method, made, Arguments([plain]), None, None)
+        given = constants(java, run, decl.type, holder, plain)
+        run.invoke(method, made, Arguments([given]), None, None)
         run.guard = before
         return made.fields.get(decl.name)
     return found

@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.values import (
+    CONSTANT,
     OF_A_BOX,
     OF_A_WIDTH,
     Bound,
@@ -34,6 +35,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
     is_whole,
+    made_of,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
@@ -47,8 +49,8 @@ from subdrift.linter.resolve.semantics.jvm.library.instances import suppress
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
     binary,
+    calculable,
     convert,
-    made_of,
     number_text,
     of_width,
     raise_in,
@@ -257,6 +259,11 @@ class Java:
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         return binary(self, run, operator, left, right)
 
+    def calculable(
+        self, run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
+    ) -> tuple[Guarded, Guarded]:
+        return calculable(run, operator, left, right, place)
+
     def hands_alone(self, run: Interpreter, arguments: Arguments, param: ir.Param) -> bool:
         """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`, or as
         an array of numbers that the parameter takes as an object."""
@@ -323,7 +330,7 @@ class Java:
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
         """The text of a value in a concatenation."""
-        if made_of(leaf) == "constant":  # its name, which configuration may spell otherwise
+        if made_of(leaf) == CONSTANT:  # its name, which configuration may spell otherwise
             return Text((Gap(Why.DYNAMIC, phrase("not-a-text"), symbol_of(leaf)),), leaf.steps)
         if isinstance(leaf, Text):
             return leaf if not leaf.char else Text(leaf.parts, leaf.steps, False, leaf.frame)

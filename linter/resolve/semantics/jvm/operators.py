@@ -8,20 +8,23 @@ from math import copysign
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import counted
 from subdrift.linter.resolve.execute.exceptions import may_refuse
-from subdrift.linter.resolve.execute.guards import UNSET, both, negate
+from subdrift.linter.resolve.execute.guards import UNSET, both, negate, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.peers import LEAVES_MAX
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
+    NUMBER,
     OF_A_BOX,
     OF_A_WIDTH,
     Function,
     Gap,
     Guarded,
-    Key,
     LibraryConstant,
     Long,
     Object,
@@ -31,6 +34,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     is_whole,
     join,
+    made_of,
     text,
     widened,
 )
@@ -87,9 +91,9 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
         left, right = unseen(left), unseen(right)
     if (
         operator == "+"
-        and any(made_of(each) == "number" for each in (left, right))
+        and any(made_of(each) == NUMBER for each in (left, right))
         and all(
-            is_number(each) or made_of(each) == "number" or (isinstance(each, Text) and each.char)
+            is_number(each) or made_of(each) == NUMBER or (isinstance(each, Text) and each.char)
             for each in (left, right)
         )
     ):
@@ -118,10 +122,16 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
     return found
 
 
-def made_of(value: Any) -> str:
-    """What a text of configuration was made into, "" where it is a text still."""
-    first = value.parts[0] if isinstance(value, Text) and value.parts else None
-    return first.kind if isinstance(first, Key) and len(value.parts) == 1 else ""
+def calculable(
+    run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
+) -> tuple[Guarded, Guarded]:
+    """The operands of an operator that calculates or compares sizes, numbers of configuration as those that they are."""
+    if operator in ("==", "!=", "===", "!=="):
+        return left, right
+    leaves = [*some(left, LEAVES_MAX), *some(right, LEAVES_MAX)]
+    if operator == "+" and any(isinstance(leaf, Text) and made_of(leaf) != NUMBER for leaf in leaves):
+        return left, right
+    return counted(run, left, place), counted(run, right, place)
 
 
 def _is_object(value: Any) -> bool:

@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
+    CONSTANT,
     Bound,
     Frame,
     Guarded,
@@ -28,6 +29,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
     is_whole,
+    made_of,
     text,
     widened,
 )
@@ -55,7 +57,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import collections as native_
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
 from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
-from subdrift.linter.resolve.semantics.jvm.operators import convert, made_of
+from subdrift.linter.resolve.semantics.jvm.operators import convert
 from subdrift.linter.resolve.semantics.jvm.static_types import is_box
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ def method(
 ) -> Guarded:
     """`leaf.name(…)` on a value of the library."""
     call = Call(java, run, leaf, name, arguments.values, frame, place)
-    if made_of(leaf) == "constant":
+    if made_of(leaf) == CONSTANT:
         return _bound_constant(call, leaf)
     if isinstance(leaf, Text):
         return text_call(call, leaf, arguments)

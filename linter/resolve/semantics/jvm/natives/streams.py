@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import apply
-from subdrift.linter.resolve.execute.peers import Effect
+from subdrift.linter.resolve.execute.deferred import counted
+from subdrift.linter.resolve.execute.guards import apply, some
+from subdrift.linter.resolve.execute.peers import LEAVES_MAX, Effect
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole, text
 from subdrift.linter.resolve.semantics.jvm import elements as held
 from subdrift.linter.resolve.semantics.jvm import order, views
@@ -32,11 +33,13 @@ def _arrays_stream(call: Call) -> Guarded:
 
 @static("IntStream|Stream|LongStream", "range", "rangeClosed", cost=span_of)
 def _range(call: Call) -> Guarded:
-    low, high = call.args.first(2)
-    if not isinstance(low, int) or not isinstance(high, int):
+    low, high = (counted(call.run, each, call.place) for each in call.args.first(2))
+    ends = some(high, LEAVES_MAX)
+    if not isinstance(low, int) or not all(isinstance(each, int) for each in ends):
         return call.listed("Stream", open_=Unknown(Why.DYNAMIC, phrase("range")))
-    last = high + (call.name == "rangeClosed")
-    return call.all_of("Stream", range(low, min(last, low + ARRAY_MAX)))
+    further = call.name == "rangeClosed"
+    every = range(low, min(max(ends) + further, low + ARRAY_MAX))
+    return call.listed("Stream", [(apply(lambda end, i=i: i < end + further, high), i) for i in every])
 
 
 @static("Stream", "concat")
