@@ -14,7 +14,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.execute.deferred import operation_of, parts_of, performed
+from subdrift.linter.resolve.execute.deferred import PROFILES, operation_of, parts_of, performed
 from subdrift.linter.resolve.execute.settings import Document, Setting, Told
 from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
 from subdrift.linter.resolve.values import Missing
@@ -92,15 +92,18 @@ def settled(environment: Environment, value: Text, evaluate: Evaluate) -> Text |
 
 
 def _waits(part: Key) -> bool:
-    return operation_of(part) is not None or (
-        part.variable == "property" and part.key.known is not None and "[" in part.key.known
-    )
+    indexed = part.variable == "property" and part.key.known is not None and "[" in part.key.known
+    return indexed or part.variable == PROFILES or operation_of(part) is not None
 
 
 def _settled_part(
     environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate
 ) -> Evaluated:
     operation = operation_of(part)
+    if part.variable == PROFILES:
+        if environment.is_open:
+            return Missing(Why.DYNAMIC, part.key.known or "")
+        return EvaluatedText(",".join(reversed(environment.active)))
     if operation is None:
         return _element(environment, part, steps, evaluate)
     inner = evaluate(environment, Text(part.key.parts, steps))

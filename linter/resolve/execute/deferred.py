@@ -17,6 +17,8 @@ from subdrift.linter.resolve.execute.settings import Asked, Settings
 from subdrift.linter.resolve.execute.values import NUMBER, Gap, Guarded, Key, Text, made_of, text
 
 _MARK = "text:"
+PROFILES = "profiles"
+"""What a key is asked by that stands for the active profiles, with commas (`Key.variable`)."""
 TEXTS_MAX = 16
 """Texts of one value in the environments of a deployable that a run tells apart."""
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 class Test(Struct, frozen=True):
     """A truth value that is not known while running: `true` of one operand (a text is true that says so), `filled`
-    of one (a text is true that is not empty), `equal` of two, `present` of one.
+    of one (a text is true that is not empty), `equal` of two, `present` of one, `profiles` of expressions of which one
+    must hold.
 
     Operands may hold configuration keys: each environment decides the test by itself where it can.
     """

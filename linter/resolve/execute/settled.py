@@ -30,7 +30,7 @@ _ELSEWHERE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNDEFINED, W
 _OF_CALLERS = frozenset({"parameter", "stand-in", "object", "arguments", "fresh", "havoc", "answer", "once"})
 """Roots of symbols for what a caller may hand over, or nobody knows."""
 
-_OF_CONFIGURATION = frozenset({"part", "element", "entry", "bean"})
+_OF_CONFIGURATION = frozenset({"part", "element", "entry", "bean", "profiles"})
 """Tests that configuration decides."""
 
 

@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text
 from subdrift.linter.resolve.listed import count
 from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.values import Missing
@@ -176,6 +177,11 @@ class Choosing(Values):
                 return None  # a test may say what its application is configured by
             there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
             return None if there is None else 0 if there else 1
+        if test.kind == "profiles":
+            self._differs = True
+            active = self.environment.active or self.environment.default_profiles
+            holds = any(profile_holds(one.known or "", active) for one in test.operands)
+            return None if self.environment.is_open else 0 if holds else 1
         if test.kind == "true":
             (operand,) = test.operands
             if not isinstance(operand, Text):

@@ -7,7 +7,7 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import parts, present
+from subdrift.linter.resolve.execute.deferred import PROFILES, parts, present
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -163,8 +163,31 @@ ENVIRONMENTS = frozenset(
 )
 
 ENVIRONMENT_METHODS = frozenset(
-    ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders")
-)
+    ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders",
+     "getActiveProfiles", "acceptsProfiles", "matchesProfiles")
+)  # fmt: skip
+
+
+@static("Profiles", "of")
+def _profiles(call: Call) -> Guarded:
+    return call.all_of("Profiles", _expressions(call))
+
+
+def _expressions(call: Call) -> list[Guarded]:
+    """The profile expressions among arguments that are texts, arrays of them, or `Profiles`."""
+    held = [each.items if isinstance(each, Object) else [(True, each)] for each in call.args]
+    return [item for items in held for _, item in items or ((True, None),)]
+
+
+def _of_profiles(call: Call) -> Guarded:
+    """What Spring's `Environment` says of the profiles that are active."""
+    if call.name == "getActiveProfiles":
+        active = Text((Key(text("spring.profiles.active"), None, PROFILES),), (Step(call.place, call.name),))
+        items = parts(call.run, active, "", call.place)
+        return call.unknown() if items is None else call.listed("[]", items)
+    asked = _expressions(call)
+    known = all(isinstance(one, Text) and one.known is not None for one in asked)
+    return Test("profiles", tuple(asked)) if known else call.unknown()
 
 
 def _as_text(call: Call, value: Guarded) -> Text | None:
@@ -176,6 +199,8 @@ def _as_text(call: Call, value: Guarded) -> Text | None:
 
 def environment_property(call: Call) -> Guarded:
     """Spring's `Environment`."""
+    if call.name.endswith("Profiles"):
+        return _of_profiles(call)
     if call.name in ("resolvePlaceholders", "resolveRequiredPlaceholders"):
         return apply(
             lambda leaf: (
