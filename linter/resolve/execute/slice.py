@@ -19,6 +19,7 @@ from subdrift.linter.resolve.execute.slice_names import (
     parts_of,
     simple_of,
 )
+from subdrift.linter.resolve.spring.beans import PUBLISHERS, PUBLISHING
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, File, Method
@@ -233,6 +234,9 @@ class Slice:
             return
         self.hot.add(method)
         closing.bear(called_as(method), owner, method.decl.receiver)
+        if hears(method):
+            closing.bear(PUBLISHING, owner)
+            closing.bearers[PUBLISHING] |= PUBLISHERS
         if method.name != "<init>" and owner.simple in closing.lent:
             closing.bear(owner.simple, owner)  # a library calls it that is handed the object
 
@@ -325,6 +329,12 @@ def _static_imports(file: File) -> set[str]:
 def called_as(method: Method) -> str:
     """The name a call of a method is written with."""
     return method.owner.simple if method.name == "<init>" else method.name
+
+
+def hears(method: Method) -> bool:
+    """Whether a method listens to events."""
+    marked = method.annotation("EventListener", "TransactionalEventListener") is not None
+    return marked or (method.name == "onApplicationEvent" and method.arity == 1)
 
 
 def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:

@@ -20,6 +20,23 @@ CALLBACKS = {
 }
 """Methods that Spring calls on beans, with the interfaces that declare them."""
 
+PROCESSED = ("postProcessBeforeInitialization", "postProcessAfterInitialization")
+PROCESSORS = frozenset(
+    {"BeanPostProcessor", "InstantiationAwareBeanPostProcessor", "SmartInstantiationAwareBeanPostProcessor",
+     "DestructionAwareBeanPostProcessor"}
+)  # fmt: skip
+"""What Spring calls with every bean, and the interfaces that declare it."""
+
+EVERY_BEAN = frozenset({"getBeanDefinitionNames"})
+"""How code asks a container for all beans."""
+
+PUBLISHING = "publishEvent"
+PUBLISHERS = frozenset(
+    {"ApplicationEventPublisher", "ApplicationContext", "ConfigurableApplicationContext", "WebApplicationContext",
+     "GenericApplicationContext", "AbstractApplicationContext"}
+)  # fmt: skip
+"""How code tells an event, and on which types."""
+
 REGISTERING = frozenset({
     "registerBeanDefinition", "registerBean", "registerSingleton", "createBean", "autowireBean", "genericBeanDefinition",
     "rootBeanDefinition", "RootBeanDefinition", "GenericBeanDefinition", "AnnotatedGenericBeanDefinition",

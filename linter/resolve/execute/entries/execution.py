@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.entries.bounds import (
     TESTS_STEPS_MAX,
     TESTS_STEPS_MIN,
 )
+from subdrift.linter.resolve.execute.entries.container import Containing
 from subdrift.linter.resolve.execute.entries.names import (
     HOOK,
     LISTENERS,
@@ -25,7 +26,6 @@ from subdrift.linter.resolve.execute.entries.names import (
     is_main,
     needs_no_object,
 )
-from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.entries.running import Executed
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import asked_by, is_told
@@ -39,7 +39,7 @@ def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantic
     return Execution(scope, files, semantics, whole).run()
 
 
-class Execution(Entering):
+class Execution(Containing):
     """Runs a deployable: its listeners' hooks, its programs, its container, its tests, and what none of them came to."""
 
     def run(self) -> Executed:
@@ -119,49 +119,6 @@ class Execution(Entering):
                 if not needs_no_object(method):
                     self.wanted(method)
                 self.start(method.owner.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
-
-    def _container(self) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans, managed
-        from subdrift.linter.resolve.semantics.jvm.library import tasks
-
-        matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
-        components = [one for one in matter if managed.is_component(one)]
-        names = {one.simple for one in matter}
-        factories = [
-            method
-            for method in self._bean_methods()
-            if scope_of(method.owner.origin.path) != "test"
-            and (method in self.slice.hot or self._gives_what_matters(method, names))
-        ]
-        if not components and not factories:
-            return
-
-        def entry(run: Interpreter) -> None:
-            given: set[Class] = set()
-            for method in factories:
-                java = self.semantics(method.owner.file.language)
-                run.guard, run.raised = True, []
-                value = beans.made_by(java, run, method)  # type: ignore[arg-type]
-                self._escape(value)
-                given |= self._call_back_what(run, method, value)
-            for one in given:
-                if self._is_registered(one):  # one more that nobody has seen being made
-                    run.guard, run.raised = True, []
-                    java = self.semantics(one.file.language)
-                    self._call_back(run, beans.instance(java, run, one), one)  # type: ignore[arg-type]
-            for one in components:
-                if one.concrete:
-                    run.guard, run.raised = True, []
-                    made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
-                    self._bring_up(run, made, one)
-            for called in (False, True):  # what another calls runs with what that one hands it
-                for one in components:
-                    if one.concrete:
-                        self._operate(run, one, called)
-                run.guard, run.raised = True, []
-                tasks.drain(run)
-
-        self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
     def _tests(self) -> None:
         """Runs tests as far as their budget goes: the first of each class before the second of any."""

@@ -26,8 +26,9 @@ from subdrift.linter.resolve.execute.guards import both, leaves, some
 from subdrift.linter.resolve.execute.havoc import KEPT_MAX, called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown
-from subdrift.linter.resolve.spring.beans import CALLBACKS
+from subdrift.linter.resolve.execute.slice import hears
+from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown, text
+from subdrift.linter.resolve.spring.beans import CALLBACKS, PROCESSED, PROCESSORS, PUBLISHING
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
 
@@ -131,10 +132,12 @@ class Entering(Calling):
 
     def _bring_up(self, run: Interpreter, made: Object, one: Class) -> None:
         """What the framework calls when everything is made."""
+        self._process(run, made, one)
         for each in self.scope.supers(one):
             for methods in each.methods.values():
                 for method in methods:
                     starts = method.annotation(*LIFE_CYCLE) is not None or is_callback(method)
+                    starts = starts and not self._hears_own(method)
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
 
@@ -160,15 +163,43 @@ class Entering(Calling):
 
     def _call_back(self, run: Interpreter, made: Object, one: Class, guard: Guarded = True) -> None:
         """What the container calls on an object that is not a component: by annotation, or as an interface says."""
+        self._process(run, made, one)
         declared = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
         for each in self.scope.supers(one):
             for methods in each.methods.values():
                 for method in methods:
                     called = method.annotation("PostConstruct", "EventListener") is not None
                     called = called or not declared.isdisjoint(CALLBACKS.get(method.name, ()))
+                    called = called and not self._hears_own(method)
                     if called and method in self.slice.hot and self._callable(method):
                         by_itself = self._starts_by_itself(run, made, one, method)
                         self._enter(run, made, one, method, both(guard, by_itself))
+
+    def _hears_own(self, method: Method) -> bool:
+        """Whether a method listens to events that the program itself tells."""
+        if PUBLISHING not in self.slice.callers or not hears(method) or method.arity != 1:
+            return False
+        ref = method.decl.params[0].type
+        named = self.scope.named(ref.name, method.owner) if ref is not None else ""
+        return isinstance(named, Class) or named in ("String", "java.lang.String")
+
+    def _process(self, run: Interpreter, made: Object, one: Class) -> None:
+        """What a post-processor does with every bean."""
+        from subdrift.linter.resolve.semantics.jvm import beans, candidates, looked_up, managed
+
+        declared = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
+        if declared.isdisjoint(PROCESSORS):
+            return
+        java = self.semantics(one.file.language)
+        every = [each for each in run.heap.get(looked_up.AT_HAND, ()) if each is not one]
+        for maker, guard in zip(every, candidates.presence(run, every), strict=True):
+            name = text(managed.name_of(run, maker))
+            bean = beans.object_of(java, run, maker)  # type: ignore[arg-type]
+            for called in PROCESSED:
+                for method in self.scope.methods(one, called, 2)[:1]:
+                    run.guard, run.raised = guard, []
+                    if not method.abstract:
+                        run.invoke(method, made, Arguments([bean, name]), None, None)
 
     def _starts_by_itself(self, run: Interpreter, made: Object, one: Class, method: Method) -> Guarded:
         """The guard under which the container calls a callback: `start` of what says by itself whether it is started."""

@@ -309,7 +309,7 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str, *, qualified:
     """The one object of a type in a container; unknown where several could be meant. `name` is that of the place it is for,
     or the one it is `qualified` by."""
     factories = makers_of(run, declared)
-    components = [each for each in run.scope.implementations(declared) if is_found(run, each)]
+    components = [each for each in run.scope.implementations(declared) if is_found(run.scope, each)]
     if components and run.certain and not declared.file.machinery:
         run.needed.add(f"<{declared.simple}")
     makers = _chosen(run, [*components, *factories], name, qualified=qualified)
@@ -531,7 +531,7 @@ def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> G
         not isinstance(named, Class)
         or method.annotation(*_CALLED_BY_CONTAINER) is not None
         or (method.name == "<init>" and is_component(method.owner))
-        or any(is_found(run, each) for each in run.scope.implementations(named, demand=False))
+        or any(is_found(run.scope, each) for each in run.scope.implementations(named, demand=False))
         or makers_of(run, named)
     ):
         return parameter(java, run, method, param)

@@ -24,10 +24,8 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     Maker,
     presence,
 )
-from subdrift.linter.resolve.semantics.jvm.managed import (
-    is_application,
-    name_of,
-)
+from subdrift.linter.resolve.semantics.jvm.managed import is_application, name_of
+from subdrift.linter.resolve.spring.beans import EVERY_BEAN
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -40,6 +38,9 @@ def _names(run: Interpreter, makers: list[Maker]) -> Object:
     made.items = list(zip(presence(run, makers), map(text, names), strict=True))
     return made
 
+
+AT_HAND = "beans at hand"
+"""In the heap of a run: what makes the beans of which a loop over all may make something."""
 
 _BY_NAME = "beans by name"
 """In the heap of a run: what makes the beans whose names code has asked for."""
@@ -71,6 +72,8 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
     """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
     starts are made by the container's own run."""
     wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
+    if name in EVERY_BEAN and AT_HAND in run.heap:
+        return _names(run, [*run.heap[AT_HAND]])
     if name == "getBean" and len(arguments) == 1 and not wanted:
         return run.over(arguments.values[0], partial(_named_bean, java, run, near))
     if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):

@@ -13,6 +13,7 @@ from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.havoc import lose_written
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.values import Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.candidates import Maker
 from subdrift.linter.resolve.spring.test_properties import keep_away
@@ -116,20 +117,20 @@ def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
 def all_makers(run: Interpreter, named: Class) -> list[Maker]:
     """What makes the beans of a type, or those that carry an annotation."""
     found = run.scope.implementations(named)
-    components = [each for each in found if is_found(run, each)]
+    components = [each for each in found if is_found(run.scope, each)]
     kinds = found if named.kind == "annotation" else (named,)
     return [*components, *dict.fromkeys(maker for kind in kinds for maker in makers_of(run, kind))]
 
 
-def is_found(run: Interpreter, declared: Class) -> bool:
+def is_found(scope: Scope, declared: Class) -> bool:
     """Whether a scan makes a component of a class, also for an annotation of the program."""
     return is_component(declared) or any(
-        _is_stereotype(run, declared, one) for one in declared.decl.annotations
+        _is_stereotype(scope, declared, one) for one in declared.decl.annotations
     )
 
 
-def _is_stereotype(run: Interpreter, declared: Class, one: ir.Annotation) -> bool:
-    named = run.scope.named(one.name, declared)
+def _is_stereotype(scope: Scope, declared: Class, one: ir.Annotation) -> bool:
+    named = scope.named(one.name, declared)
     return isinstance(named, Class) and named.kind == "annotation" and is_component(named)
 
 
@@ -158,7 +159,9 @@ def name_of(run: Interpreter, maker: Maker) -> str:
 def bean_name(run: Interpreter, declared: Class) -> str:
     """The name a component has in its container."""
     for annotation in declared.decl.annotations:
-        if annotation.name.rpartition(".")[2] in COMPONENTS or _is_stereotype(run, declared, annotation):
+        if annotation.name.rpartition(".")[2] in COMPONENTS or _is_stereotype(
+            run.scope, declared, annotation
+        ):
             for argument in annotation.args:
                 if argument.name in ("value", ""):
                     found = run.value(argument.value, run.frame(declared, None))

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.jvm import consumers, documents, modelled
+from subdrift.linter.resolve.semantics.jvm import consumers, documents, events, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
@@ -24,6 +24,7 @@ from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
     environment_property,
 )
 from subdrift.linter.resolve.semantics.jvm.library.tasks import RUN_NOW, executor_method, hand_over
+from subdrift.linter.resolve.spring.beans import PUBLISHERS, PUBLISHING
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -104,6 +105,8 @@ def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     simple = leaf.type.simple if leaf.type is not None else ""
     if simple in ENVIRONMENTS and name in ENVIRONMENT_METHODS:
         return environment_property(call)
+    if name == PUBLISHING and simple in PUBLISHERS and len(args) == 1 and events.LISTENERS in run.heap:
+        return events.publish(call)
     if (simple, name) in _RESOLVING and len(args) == 1:
         return environment_property(call.renamed("resolvePlaceholders", *args))
     if simple == "Config" and name in ("getValue", "getOptionalValue") and len(args) == 2:

@@ -1,0 +1,162 @@
+"""A container is brought up: the beans that lead to a client, what fills the registries that they read, what they hear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.declarations import Class, File, Method
+from subdrift.linter.resolve.execute.entries.objects import Entering
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.slice import hears
+from subdrift.linter.resolve.spring.beans import EVERY_BEAN, PROCESSORS
+
+
+class _Beans(Struct, frozen=True):
+    """What a container makes for the sake of clients: components and `@Bean` methods that lead to one, components that
+    `fill` what these read, and those of which a loop over all beans may make something."""
+
+    components: tuple[Class, ...]
+    factories: tuple[Method, ...]
+    fill: tuple[Class, ...]
+    at_hand: tuple[Class | Method, ...]
+
+
+class Containing(Entering):
+    """Runs the container of a deployable."""
+
+    def _container(self) -> None:
+        found = self._beans_of_clients()
+        if found.components or found.factories:
+            self.start("container", ("container", found), lambda run: self._bring_all_up(run, found))
+
+    def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
+        from subdrift.linter.resolve.semantics.jvm import beans, events, looked_up
+        from subdrift.linter.resolve.semantics.jvm.library import tasks
+
+        run.heap[looked_up.AT_HAND] = found.at_hand
+        run.heap[events.LISTENERS] = [*self._listening(found.components)]
+        for one in found.fill:
+            run.guard, run.raised = True, []
+            beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+        given: set[Class] = set()
+        for method in found.factories:
+            java = self.semantics(method.owner.file.language)
+            run.guard, run.raised = True, []
+            value = beans.made_by(java, run, method)  # type: ignore[arg-type]
+            self._escape(value)
+            given |= self._call_back_what(run, method, value)
+        for one in given:
+            if self._is_registered(one):  # one more that nobody has seen being made
+                run.guard, run.raised = True, []
+                java = self.semantics(one.file.language)
+                self._call_back(run, beans.instance(java, run, one), one)  # type: ignore[arg-type]
+        for one in found.components:
+            run.guard, run.raised = True, []
+            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+            self._bring_up(run, made, one)
+        for called in (False, True):  # what another calls runs with what that one hands it
+            for one in found.components:
+                self._operate(run, one, called)
+            run.guard, run.raised = True, []
+            tasks.drain(run)
+
+    def _beans_of_clients(self) -> _Beans:
+        from subdrift.linter.resolve.semantics.jvm import managed
+
+        matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
+        components = [one for one in matter if managed.is_component(one) and one.concrete]
+        names = {one.simple for one in matter}
+        factories = [
+            method
+            for method in self._bean_methods()
+            if scope_of(method.owner.origin.path) != "test"
+            and (method in self.slice.hot or self._gives_what_matters(method, names))
+        ]
+        processors = [one for one in matter if any(map(_is_processor, self.scope.library_supers(one)))]
+        files = {method.owner.file for method in self.slice.hot if method.owner.origin in self.inside}
+        files |= {one.file for one in processors}
+        loops = bool(processors) or any(name in self.slice.callers for name in EVERY_BEAN)
+        at_hand = self._at_hand(files) if loops else ()
+        return _Beans(
+            tuple(components), tuple(factories), tuple(self._filling(files, components)), tuple(at_hand)
+        )
+
+    def _is_bean(self, one: Class) -> bool:
+        from subdrift.linter.resolve.semantics.jvm import managed
+
+        return one.concrete and scope_of(one.origin.path) != "test" and managed.is_found(self.scope, one)
+
+    def _at_hand(self, files: set[File]) -> Iterator[Class | Method]:
+        """The beans that carry an annotation of the program that some files name, on themselves or on a method, or are of a
+        type that is no class and that they name."""
+        named = set().union(*(file.unit.names for file in files))
+        kinds = {one.simple for one in self.classes if one.simple in named and not one.concrete}
+        for one in self.classes:
+            if self._is_bean(one) and not kinds.isdisjoint(self._marks(one)):
+                yield one
+        for method in self._bean_methods():
+            given = self._given_by(method)
+            if given is not None and not kinds.isdisjoint(self._marks(given)):
+                yield method
+
+    def _marks(self, one: Class) -> Iterator[str]:
+        """The simple names of the types above a class, and of the annotations on it, on them and on their methods."""
+        for each in self.scope.supers(one):
+            yield each.simple
+            methods = (method.decl for found in each.methods.values() for method in found)
+            for decl in (each.decl, *methods):
+                yield from (use.name.rpartition(".")[2] for use in decl.annotations)
+
+    def _filling(self, files: set[File], others: Sequence[Class]) -> Iterator[Class]:
+        """The components that make something known when they are made: to a class with a collection that some files name,
+        or in a static field of their own."""
+        named = set().union(*(file.unit.names for file in files))
+        kept = [one for one in self.classes if one.simple in named and any(self._collections(one))]
+        for one in self.classes if kept else ():
+            if one in others or not self._is_bean(one):
+                continue
+            called = {name for method in self._initial(one) for name in self.slice.methods[method].called}
+            files_of = [each.file for each in self.scope.supers(one)]
+            if any(
+                (each is one and any(decl.static for decl in self._collections(one)))
+                or (
+                    not called.isdisjoint(each.methods)
+                    and any(each.simple in file.unit.names for file in files_of)
+                )
+                for each in kept
+            ):
+                yield one
+
+    @staticmethod
+    def _collections(one: Class) -> Iterator[ir.FieldDecl]:
+        for decl in one.fields.values():
+            if decl.type is not None and decl.type.name.endswith(("Map", "List", "Set", "Table")):
+                yield decl
+
+    def _initial(self, one: Class) -> Iterator[Method]:
+        """What the container calls when it makes a bean."""
+        for each in self.scope.supers(one):
+            for name, methods in each.methods.items():
+                for method in methods:
+                    if (
+                        name in ("<init>", "afterPropertiesSet")
+                        or method.annotation("PostConstruct") is not None
+                    ):
+                        yield method
+
+    def _listening(self, components: Sequence[Class]) -> Iterator[tuple[Class, Method]]:
+        """The methods of components that hear events."""
+        for one in components:
+            for each in self.scope.supers(one):
+                for methods in each.methods.values():
+                    for method in methods:
+                        if method in self.slice.hot and hears(method) and not method.abstract:
+                            yield one, method
+
+
+def _is_processor(name: str) -> bool:
+    return name.rpartition(".")[2] in PROCESSORS
