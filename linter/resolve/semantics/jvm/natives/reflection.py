@@ -330,7 +330,7 @@ def _annotations_of_type(call: Call) -> Guarded:
 def _found(call: Call) -> Guarded:
     """The annotation of a type on a class or method, or on one of their annotations; where it `inherits`, on those above."""
     leaf, kind, inherits = call.args[0], _owner(call.args[1]), call.args[2]
-    code = leaf.fields.get("code") if isinstance(leaf, Object) else None
+    code = under(leaf.fields.get("code"), call.run.guard) if isinstance(leaf, Object) else None
     method = code.method if isinstance(code, Function) else None
     declared = method.owner if method is not None else _owner(leaf)
     if kind is None or declared is None or not isinstance(inherits, bool):
