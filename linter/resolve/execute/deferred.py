@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, pick, s
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.settings import Asked, Settings
-from subdrift.linter.resolve.execute.values import NUMBER, Gap, Guarded, Key, Text, made_of, text
+from subdrift.linter.resolve.execute.values import NUMBER, Gap, Guarded, Key, Long, Text, made_of, text
 
 _MARK = "text:"
 PROFILES = "profiles"
@@ -118,7 +118,9 @@ def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
     return result
 
 
-_WHOLE = re.compile(r"[-+]?\d{1,9}")
+_WHOLE = re.compile(r"[-+]?\d{1,18}")
+_LONG = 10
+"""Characters of a whole number that may not be an `int` any more."""
 
 
 def counted(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
@@ -128,13 +130,16 @@ def counted(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
 
     def one(leaf: Any) -> Guarded:
         known = told(run, leaf, at) if made_of(leaf) == NUMBER else None
-        return leaf if known is None else apply(_whole, known)
+        return leaf if known is None else apply(lambda each: _whole(each, leaf), known)
 
     return run.over(value, one)
 
 
-def _whole(leaf: Text) -> Any:
-    return int(leaf.known) if leaf.known is not None and _WHOLE.fullmatch(leaf.known.strip()) else leaf
+def _whole(leaf: Text, otherwise: Text) -> Any:
+    known = (leaf.known or "").strip()
+    if not _WHOLE.fullmatch(known):
+        return otherwise
+    return int(known) if len(known) < _LONG else Long(known)
 
 
 def lenient(name: str) -> str:
