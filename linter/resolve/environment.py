@@ -334,8 +334,8 @@ class Environment:
                 best, best_rank, rival = entry, rank, None
             elif rank == best_rank and entry.at.origin != best.at.origin and entry.text != best.text:
                 rival = entry
-            elif rank == best_rank and entry.at.origin == best.at.origin:
-                best = entry  # written twice in one document: the later one wins
+            elif rank == best_rank and entry.at.origin == best.at.origin and entry.key == best.key:
+                best = entry  # written twice in one document: the later one wins; of several spellings the first does
         if best is not None and (
             rival is not None or (perhaps and best.layer is not Layer.PROGRAM and self.is_open)
         ):

@@ -239,7 +239,7 @@ class Registry(Defining):
                 self.context.registrars.append(selector)  # what it selects is decided when it runs
                 return
             for expr in expressions:
-                texts = self._class_texts(expr, selector.placed)
+                texts = self._class_texts(expr, selector.placed) if len(options(expr)) == 1 else []
                 if not texts and selector not in self.context.registrars:
                     self.context.registrars.append(selector)
                 for text in texts:

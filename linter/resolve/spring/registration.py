@@ -325,7 +325,9 @@ class Registrations:
             if live:
                 return Registered(0, live[0].open)
             why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at) if made else refused
-            return Registered(0, refused=why or self._why_no_bean(owner, at))
+            if why is not None:
+                return Registered(0, refused=why)
+            return self._unless_registered(owner, self._why_no_bean(owner, at), at)
         return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:

@@ -386,7 +386,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
         if argument.name == "initMethod" and isinstance(argument.value, ir.Const):
             started = str(argument.value.value)
             if started:
-                frame = run.frame(method.owner, this)
+                frame = run.frame(method.owner, this, method=method)
                 call = partial(_started, java, run, started, frame, getattr(argument, "at", method.decl.at))
                 run.over(value, call)
     returns = method.decl.returns
