@@ -92,9 +92,10 @@ def present(run: Interpreter, value: Text, at: Location | None) -> Guarded:
     return _guard(run, Test("present", (Text(value.parts),)), at)
 
 
-def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
+def told(run: Interpreter, value: Text, at: Location | None, *, where_there: bool = False) -> Guarded | None:
     """A text with keys as the texts it is in the environments, each under the guard that it is the one; itself where an
-    environment does not know it. None where none knows it: for what can be done to known texts alone."""
+    environment does not know it, unless it is asked only where it is there. None where none knows it: for what can be done
+    to known texts alone."""
     if any(isinstance(part, Gap) for part in value.parts) or not any(isinstance(p, Key) for p in value.parts):
         return None
     settings = settings_of(run)
@@ -105,7 +106,7 @@ def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
     if not 0 < len(every) <= TEXTS_MAX:
         return None
     plain = Text(value.parts)
-    result: Guarded = value if None in found else UNSET
+    result: Guarded = value if None in found and not where_there else UNSET
     for each in reversed(every):
         steps = value.steps
         if each.default and steps:

@@ -43,6 +43,13 @@ REGISTERING = frozenset({
 })  # fmt: skip
 """How code hands a class or an object to the container."""
 
+REGISTRARS = {
+    "ImportBeanDefinitionRegistrar": "registerBeanDefinitions",
+    "BeanDefinitionRegistryPostProcessor": "postProcessBeanDefinitionRegistry",
+    "BeanFactoryPostProcessor": "postProcessBeanFactory",
+}
+"""Interfaces of what Spring calls to have beans defined, with the method."""
+
 SCANNERS = frozenset({"ClassPathBeanDefinitionScanner", "ClassPathScanningCandidateComponentProvider"})
 """What code looks for classes with that it does not name."""
 

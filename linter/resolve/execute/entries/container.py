@@ -11,17 +11,20 @@ from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.slice import hears
-from subdrift.linter.resolve.spring.beans import EVERY_BEAN, PROCESSORS
+from subdrift.linter.resolve.spring.beans import EVERY_BEAN, PROCESSORS, REGISTERING, REGISTRARS
 
 
 class _Beans(Struct, frozen=True):
     """What a container makes for the sake of clients: components and `@Bean` methods that lead to one, components that
-    `fill` what these read, and those of which a loop over all beans may make something."""
+    `fill` what these read, methods of registrars that may define some, and those of which a loop over all beans may make
+    something."""
 
     components: tuple[Class, ...]
     factories: tuple[Method, ...]
     fill: tuple[Class, ...]
+    registrars: tuple[Method, ...]
     at_hand: tuple[Class | Method, ...]
 
 
@@ -30,7 +33,7 @@ class Containing(Entering):
 
     def _container(self) -> None:
         found = self._beans_of_clients()
-        if found.components or found.factories:
+        if found.components or found.factories or found.registrars:
             self.start("container", ("container", found), lambda run: self._bring_all_up(run, found))
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
@@ -42,6 +45,12 @@ class Containing(Entering):
         for one in found.fill:
             run.guard, run.raised = True, []
             beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+        for method in found.registrars:
+            run.guard, run.raised = True, []
+            java = self.semantics(method.owner.file.language)
+            made = beans.instance(java, run, method.owner)  # type: ignore[arg-type]
+            given_to = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            run.invoke(method, made, Arguments(given_to), None, None)
         given: set[Class] = set()
         for method in found.factories:
             java = self.semantics(method.owner.file.language)
@@ -58,11 +67,13 @@ class Containing(Entering):
             run.guard, run.raised = True, []
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
             self._bring_up(run, made, one)
+        self._bring_up_registered(run)
         for called in (False, True):  # what another calls runs with what that one hands it
             for one in found.components:
                 self._operate(run, one, called)
             run.guard, run.raised = True, []
             tasks.drain(run)
+            self._bring_up_registered(run)
 
     def _beans_of_clients(self) -> _Beans:
         from subdrift.linter.resolve.semantics.jvm import managed
@@ -81,9 +92,29 @@ class Containing(Entering):
         files |= {one.file for one in processors}
         loops = bool(processors) or any(name in self.slice.callers for name in EVERY_BEAN)
         at_hand = self._at_hand(files) if loops else ()
+        registrars = self._registering(names)
         return _Beans(
-            tuple(components), tuple(factories), tuple(self._filling(files, components)), tuple(at_hand)
+            tuple(components),
+            tuple(factories),
+            tuple(self._filling(files, components)),
+            tuple(registrars),
+            tuple(at_hand),
         )
+
+    def _registering(self, names: set[str]) -> Iterator[Method]:
+        """The methods of registrars that the container calls, in files that name classes of clients."""
+        for one in self.classes:
+            above = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
+            unit = one.file.unit
+            if (
+                not one.concrete
+                or above.isdisjoint(REGISTRARS)
+                or names.isdisjoint(unit.names)
+                or all(name not in REGISTERING for name, _ in unit.calls)
+            ):
+                continue
+            for called in REGISTRARS.values():
+                yield from (method for method in one.methods.get(called, ()) if not method.abstract)
 
     def _is_bean(self, one: Class) -> bool:
         from subdrift.linter.resolve.semantics.jvm import managed

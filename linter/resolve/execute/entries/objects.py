@@ -52,6 +52,7 @@ class Entering(Calling):
             made = semantics.instantiate(run, method.owner, Arguments([]), frame, at)  # type: ignore[attr-defined]
         run.invoke(method, made, Arguments(arguments), None, None)
         run.came_back()
+        self._bring_up_registered(run)
 
     def _enter(
         self, run: Interpreter, made: Object | None, one: Class, method: Method, guard: Guarded = True
@@ -200,6 +201,16 @@ class Entering(Calling):
                     run.guard, run.raised = guard, []
                     if not method.abstract:
                         run.invoke(method, made, Arguments([bean, name]), None, None)
+
+    def _bring_up_registered(self, run: Interpreter) -> None:
+        """What the container calls on the objects of bean definitions that code has registered."""
+        from subdrift.linter.resolve.semantics.jvm import defined
+
+        while pending := run.heap.pop(defined.REGISTERED, None):
+            for guard, made, init in pending:
+                self._call_back(run, made, made.declared, guard)
+                for method in self.scope.methods(made.declared, init, 0)[:1] if init else ():
+                    self._enter(run, made, made.declared, method, guard)
 
     def _starts_by_itself(self, run: Interpreter, made: Object, one: Class, method: Method) -> Guarded:
         """The guard under which the container calls a callback: `start` of what says by itself whether it is started."""

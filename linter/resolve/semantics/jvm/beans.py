@@ -131,7 +131,7 @@ def value_of(
         made = _split_up(run, found, None if name == "Map" else separator, raw.known, step)
         kind = made_into(run, element, owner)
         made.items = [
-            (guard, constants(java, run, element, owner, as_kind(item, kind)))
+            (guard, constants(java, run, element, owner, as_kind(item, kind), guard))
             for guard, item in made.items or ()
         ]
         return made

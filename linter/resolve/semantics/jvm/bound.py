@@ -61,9 +61,17 @@ def _is_filled(run: Interpreter, decl: ir.FieldDecl, owner: Class) -> bool:
 
 
 def bound(
-    java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded = UNSET
+    java: Java,
+    run: Interpreter,
+    key: str,
+    decl: ir.FieldDecl,
+    holder: Class,
+    held: Guarded = UNSET,
+    *,
+    there: Guarded = True,
 ) -> Guarded:
-    """A field of a properties class: the configuration below its name, with what it `held` (its initialiser) as default."""
+    """A field of a properties class: the configuration below its name, with what it `held` (its initialiser) as default; or an
+    element of a list or map that is `there` under a guard."""
     ref = decl.type
     if held is UNSET:
         held = run.value(decl.value, run.frame(holder, None)) if decl.value is not None else UNSET
@@ -91,17 +99,27 @@ def bound(
         default = java.shown(run, ZERO[ref.name])
     kind = made_into(run, ref, holder)
     step = Step(place, f"{holder.simple}.{decl.name}")
-    return constants(java, run, ref, holder, Text((Key(text(key), default, "property", kind),), (step,)))
+    found = Text((Key(text(key), default, "property", kind),), (step,))
+    return constants(java, run, ref, holder, found, there)
 
 
-def constants(java: Java, run: Interpreter, ref: ir.TypeRef | None, near: Class, value: Guarded) -> Guarded:
+def constants(
+    java: Java,
+    run: Interpreter,
+    ref: ir.TypeRef | None,
+    near: Class,
+    value: Guarded,
+    there: Guarded = True,
+) -> Guarded:
     """A text of configuration as the constant of an enumeration that it names, where a type says so and environments know
-    the text; itself elsewhere."""
+    the text; itself elsewhere. `there`: the guard under which a list has it."""
     named = run.scope.named(ref.name, near) if ref is not None else ""
+    if isinstance(named, str) and run.scope.lacks_own(named):
+        run.needed.add(named)  # it may be an enumeration
     if not isinstance(value, Text) or not isinstance(named, Class) or named.kind != "enum":
         return value
     place = value.steps[0].at if value.steps else None
-    texts = value if value.known is not None else told(run, value, place)
+    texts = value if value.known is not None else told(run, value, place, where_there=there is not True)
     if texts is None:
         return value
     java.prepare(run, named)
@@ -212,15 +230,14 @@ def _bound_many(
     element = ref.args[-1] if ref.args else ir.TypeRef(name="String")
     made = run.make(None, "Map" if simple == "Map" else "List", place)
 
-    def one(below: str) -> Guarded:
-        return bound(
-            java, run, below, ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at), holder
-        )
+    def one(below: str, there: Guarded) -> Guarded:
+        inside = ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at)
+        return bound(java, run, below, inside, holder, there=there)
 
     if simple == "Map":
         kind = ref.args[0] if ref.args else None
         found = [
-            (guard, constants(java, run, kind, holder, text(name)), one(f"{key}.{name}"))
+            (guard, constants(java, run, kind, holder, text(name)), one(f"{key}.{name}", guard))
             for guard, name in entries(run, key, place) or ()
         ]
         if found and isinstance(held, Object) and held.entries is not None:
@@ -229,7 +246,7 @@ def _bound_many(
         guards = [guard for guard, _, _ in found]
     else:
         guards = elements(run, key, place) or []
-        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(guards)]
+        made.items = [(guard, one(f"{key}[{index}]", guard)) for index, guard in enumerate(guards)]
     if not guards:
         if held is not UNSET and _is_nowhere(run, key):
             return held
@@ -279,6 +296,7 @@ def bindable(run: Interpreter, name: str, arguments: Arguments, place: Location)
     kinds = [each for each in arguments.values if isinstance(each, TypeValue)]
     if not kinds or len(kinds) != len(arguments.values):
         return UNSET
+    run.needed |= {one.name for one in kinds if one.declared is None}
     refs = tuple(ir.TypeRef(one.declared.name if one.declared is not None else one.name) for one in kinds)
     outer = {"listOf": "List", "setOf": "Set", "mapOf": "Map"}.get(name)
     made = run.make(None, "Bindable", place)

@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.jvm import consumers, documents, events, modelled
+from subdrift.linter.resolve.semantics.jvm import consumers, defined, documents, events, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
@@ -101,6 +101,9 @@ _RESOLVING = frozenset(
 def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     """What the type of a value that nobody knows tells."""
     run, name, args = call.run, call.name, call.args
+    found = defined.asked(call, leaf)
+    if found is not UNSET:
+        return found
     full = leaf.type.name if leaf.type is not None else ""
     simple = leaf.type.simple if leaf.type is not None else ""
     if simple in ENVIRONMENTS and name in ENVIRONMENT_METHODS:

@@ -9,8 +9,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import UNSET, apply, instead, leaves
-from subdrift.linter.resolve.execute.peers import Cost, Effect, Unknowns, elements, number
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, instead, leaves, negate, some
+from subdrift.linter.resolve.execute.peers import LEAVES_MAX, Cost, Effect, Unknowns, elements, number
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Function,
@@ -464,7 +464,7 @@ def _enum_set(call: Call) -> Guarded:
         held = first.fields.get("<enum>")
         given, made.open = list(first.items), first.open
         kind = held if isinstance(held, Class) else None
-        first = given[0][1] if given else None
+        first = some(given[0][1], 1)[0] if given else None
     if kind is None and isinstance(first, Object) and first.constant:
         kind = next(
             (
@@ -480,20 +480,27 @@ def _enum_set(call: Call) -> Guarded:
     every = [(True, call.java.constant(call.run, kind, name)) for name in kind.constants]
     there = [value for _, value in given]
     made.fields["<enum>"] = kind
-    if call.name != "allOf" and not all(
-        guard is True and isinstance(value, Object | TypeValue) for guard, value in given
-    ):
+    held = [leaf for _, value in given for leaf in some(value, LEAVES_MAX)]
+    if call.name != "allOf" and not all(isinstance(leaf, Object | TypeValue) for leaf in held):
         made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
     if call.name == "allOf":
         made.items = every
     elif call.name == "range" and len(there) == 2 and all(isinstance(one, Object) for one in there):
         low, high = (one.fields.get("<ordinal>") for one in there)
         made.items = every[low : high + 1] if isinstance(low, int) and isinstance(high, int) else []
-    elif call.name == "complementOf":
-        made.items = [pair for pair in every if pair[1] not in there]
-    elif call.name in ("of", "copyOf"):
-        made.items = [pair for pair in every if pair[1] in there]
+    elif call.name in ("complementOf", "of", "copyOf"):
+        among = [(_among(one, given), one) for _, one in every]
+        among = [(negate(guard), one) for guard, one in among] if call.name == "complementOf" else among
+        made.items = [pair for pair in among if pair[0] is not False]
     return made
+
+
+def _among(one: Object, given: Sequence[tuple[Guarded, Guarded]]) -> Guarded:
+    """The guard under which a constant is one of some values."""
+    found: Guarded = False
+    for guard, value in given:
+        found = either(found, both(guard, apply(lambda leaf: leaf is one, value)))
+    return found
 
 
 @static("Arrays", "fill", "sort", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)

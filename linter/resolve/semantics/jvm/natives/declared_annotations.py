@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm.collections import array
 
 if TYPE_CHECKING:
@@ -137,12 +137,28 @@ def _annotated(run: Interpreter, owner: Class, one: ir.Annotation, kind: Class) 
         said = given.get(name)
         frame = near if said is not None else run.frame(kind, None)
         said = said if said is not None else _default(kind, decl)
-        value: Guarded = None if said is None else run.value(said, frame)
+        value = _attribute(run, said, frame)
         if decl.type is not None and decl.type.name == "[]":
             alone = not (isinstance(value, Object) and value.items is not None)
             value = array(run, [value], made.at) if alone else value
         made.fields[name] = value
     return made
+
+
+def _attribute(run: Interpreter, said: ir.Expr | None, frame: Frame) -> Guarded:
+    """What an attribute of an annotation is written as, which may be annotations again."""
+    owner = frame.owner
+    if isinstance(said, ir.Sequence) and owner is not None:
+        held = [_attribute(run, one, frame) for one in said.items]
+        return array(run, held, owner.at(said.at))
+    if not isinstance(said, ir.New) or owner is None:
+        return None if said is None else run.value(said, frame)
+    named = run.scope.named(said.type.name, owner)
+    if isinstance(named, str):
+        run.needed.add(named)
+    elif named.kind == "annotation":
+        return _annotated(run, owner, ir.Annotation(said.type.name, said.args, said.at), named)
+    return run.value(said, frame)
 
 
 def _in_order(components: Sequence[ir.Param], written: ir.Annotation) -> dict[str, ir.Expr]:
