@@ -190,7 +190,8 @@ class Scanning:
         self, found: TypeDef, include: Sequence[Meant], exclude: Sequence[Meant], *, defaults: bool
     ) -> Outcome | None:
         """Whether a scan takes a class: None where it is not meant, an outcome where a filter refuses it."""
-        if found.type.kind is not TypeKind.CLASS or found.type.abstract or found.type.inner:
+        abstract = found.type.abstract and not _looks_up(found)
+        if found.type.kind is not TypeKind.CLASS or abstract or found.type.inner:
             return None
         taken = defaults and self.is_component(found)
         taken = taken or any(self._filter_holds(each, found) for each in include)
@@ -261,3 +262,9 @@ def inside(one: New, outer: Meant) -> Meant:
 
 def listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _looks_up(found: TypeDef) -> bool:
+    """Whether the container makes a subclass of a class, for methods that look a bean up."""
+    uses = (use for method in found.type.methods for use in method.annotations)
+    return any(name.rpartition(".")[2] == "Lookup" for use in uses for name in use.candidates[:1])

@@ -79,7 +79,7 @@ class Containing(Entering):
         from subdrift.linter.resolve.semantics.jvm import managed
 
         matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
-        components = [one for one in matter if managed.is_component(one) and one.concrete]
+        components = [one for one in matter if managed.is_component(one) and (one.concrete or _looks_up(one))]
         names = {one.simple for one in matter}
         factories = [
             method
@@ -138,9 +138,9 @@ class Containing(Entering):
         """The simple names of the types above a class, and of the annotations on it, on them and on their methods."""
         for each in self.scope.supers(one):
             yield each.simple
-            methods = (method.decl for found in each.methods.values() for method in found)
-            for decl in (each.decl, *methods):
-                yield from (use.name.rpartition(".")[2] for use in decl.annotations)
+            methods = [method.decl for found in each.methods.values() for method in found]
+            written = [each.decl.annotations, *(decl.annotations for decl in methods)]
+            yield from (use.name.rpartition(".")[2] for uses in written for use in uses)
 
     def _filling(self, files: set[File], others: Sequence[Class]) -> Iterator[Class]:
         """The components that make something known when they are made: to a class with a collection that some files name,
@@ -187,6 +187,10 @@ class Containing(Entering):
                     for method in methods:
                         if method in self.slice.hot and hears(method) and not method.abstract:
                             yield one, method
+
+
+def _looks_up(one: Class) -> bool:
+    return any(method.annotation("Lookup") is not None for found in one.methods.values() for method in found)
 
 
 def _is_processor(name: str) -> bool:

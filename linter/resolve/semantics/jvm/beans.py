@@ -56,6 +56,7 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     is_component,
     is_found,
     is_primary,
+    is_prototype,
     leave_open,
     makers_of,
     name_of,
@@ -79,6 +80,9 @@ _CALLED_BY_CONTAINER = ("Bean", "Autowired", "Inject", "Resource", "PostConstruc
 _TEXTUAL = frozenset(
     {"String", "int", "Integer", "long", "Long", "boolean", "Boolean", "CharSequence", "Object"}
 )
+
+_HOLDING = ("Optional", "ObjectProvider", "ObjectFactory", "Provider")
+"""Types of what holds a bean, or gives one."""
 
 _COLLECTIONS = ("List", "Collection", "Set", "Map", "Iterable")
 
@@ -190,7 +194,7 @@ def injected(java: Java, run: Interpreter, ref: ir.TypeRef | None, place: Place)
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, place)
-    if simple in ("Optional", "ObjectProvider") and ref.args:
+    if simple in _HOLDING and ref.args:
         return _held(java, run, ref, place)
     named = run.scope.named(ref.name, near)
     mapping = named.annotation("ConfigMapping") if isinstance(named, Class) else None
@@ -396,11 +400,16 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
 
 
 def shared(java: Java, run: Interpreter, leaf: Object, method: Method, arguments: Arguments) -> Guarded:
-    """The bean of a method that a configuration class calls on itself, of which there is one; UNSET for any other call.
+    """The bean of a method that a configuration class calls on itself, of which there is one, or that the container makes a
+    method look up; UNSET for any other call.
 
     Mirrors ConfigurationClassEnhancer, Spring 5.3: static methods, and those of classes without proxies, are just called.
     """
-    if len(arguments) or method.decl.static or method.annotation("Bean") is None:
+    if len(arguments) or method.decl.static:
+        return UNSET
+    if method.annotation("Lookup") is not None:
+        return injected(java, run, method.decl.returns, Place("", method.decl.annotations, method.owner))
+    if method.annotation("Bean") is None:
         return UNSET
     declared = leaf.declared
     marks = declared.annotation("Configuration", "SpringBootApplication") if declared is not None else None
@@ -446,10 +455,10 @@ _CALLED_AT_START = frozenset(
 
 
 def instance(java: Java, run: Interpreter, declared: Class) -> Object:
-    """The one bean of a class: made once, its constructor handed what the container has."""
+    """The one bean of a class: made once, its constructor handed what the container has. Of a prototype each is another."""
     key = ("bean", declared)
     found = run.heap.get(key)
-    if isinstance(found, Object):
+    if isinstance(found, Object) and not is_prototype(declared):
         return found
     made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
     run.heap[key] = made

@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, managed
-from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
+from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of, static
 from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations
 
 REGISTERED = "registered beans"
@@ -141,3 +141,13 @@ def _table(call: Call, found: Guarded) -> Guarded:
     if isinstance(found, Object) and found.items is not None:
         return call.listed(found.type, [(guard, _table(call, one)) for guard, one in found.items], found.open)
     return found
+
+
+@static("PrototypeBeans", "again")
+def _again(call: Call) -> Guarded:
+    """What a container gives for a bean it is asked for again: of a prototype another one."""
+    leaf = call.args[0]
+    declared = leaf.declared if isinstance(leaf, Object) and leaf.bean else None
+    if declared is None or not managed.is_prototype(declared):
+        return leaf
+    return beans.instance(call.java, call.run, declared)

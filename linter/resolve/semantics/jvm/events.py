@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -20,7 +21,7 @@ def publish(call: Call) -> Guarded:
     """`publishEvent(event)`: each listener is called whose parameter the event fits."""
     heard = sorted(call.run.heap[LISTENERS], key=lambda each: managed.order_of(each[1]))
     for one, method in heard:
-        call.run.over(call.args[0], lambda event, one=one, method=method: _hear(call, one, method, event))
+        call.run.over(call.args[0], partial(_hear, call, one, method))
     return None
 
 

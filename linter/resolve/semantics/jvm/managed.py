@@ -176,6 +176,17 @@ def is_component(declared: Class) -> bool:
     return declared.annotation(*COMPONENTS) is not None
 
 
+def is_prototype(declared: Class) -> bool:
+    """Whether the container makes a further object of a class for each that asks."""
+    scope = declared.annotation("Scope")
+    for one in scope.args if scope is not None else ():
+        if one.name in ("value", "scopeName", ""):
+            if isinstance(one.value, ir.Const):
+                return one.value.value == "prototype"
+            return getattr(one.value, "name", "").endswith("PROTOTYPE")
+    return False
+
+
 def needs_of(run: Interpreter, declared: Class) -> frozenset[str]:
     unread: frozenset[str] = run.heap.get("configured by", frozenset())
     return unread | {f"<{declared.simple}"}

@@ -20,7 +20,11 @@ public final class ObjectProvider<T> implements Iterable<T> {
 
     public T getObject() {
         if (one == null) throw new NoSuchBeanDefinitionException();
-        return one;
+        return PrototypeBeans.again(one);
+    }
+
+    public T get() {
+        return getObject();
     }
 
     public T getIfAvailable() {
