@@ -119,6 +119,12 @@ def told(run: Interpreter, value: Text, at: Location | None, *, where_there: boo
     return result
 
 
+def is_known(run: Interpreter, value: Text) -> bool:
+    """Whether some environment knows a text."""
+    settings = settings_of(run)
+    return settings is not None and any(each is not None for each in settings.texts(value))
+
+
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
 _LONG = 10
 """Characters of a whole number that may not be an `int` any more."""

@@ -8,7 +8,15 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import elements, entries, lenient, present, settings_of, told
+from subdrift.linter.resolve.execute.deferred import (
+    elements,
+    entries,
+    is_known,
+    lenient,
+    present,
+    settings_of,
+    told,
+)
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -24,6 +32,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    made_of,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
@@ -114,9 +123,16 @@ def constants(
     """A text of configuration as the constant of an enumeration that it names, where a type says so and environments know
     the text; itself elsewhere. `there`: the guard under which a list has it."""
     named = run.scope.named(ref.name, near) if ref is not None else ""
-    if isinstance(named, str) and run.scope.lacks_own(named):
+    if not isinstance(value, Text):
+        return value
+    if (
+        isinstance(named, str)
+        and made_of(value) != NUMBER
+        and run.scope.lacks_own(named)
+        and is_known(run, value)
+    ):
         run.needed.add(named)  # it may be an enumeration
-    if not isinstance(value, Text) or not isinstance(named, Class) or named.kind != "enum":
+    if not isinstance(named, Class) or named.kind != "enum":
         return value
     place = value.steps[0].at if value.steps else None
     texts = value if value.known is not None else told(run, value, place, where_there=there is not True)
