@@ -211,7 +211,7 @@ def on_object(
         if records.is_component(leaf, name, arguments):
             return under(leaf.fields[name], run.guard)
         methods = run.scope.methods(leaf.declared, name, len(arguments))
-        if methods and not all(method.abstract and not method.decl.annotations for method in methods):
+        if methods and not all(method.abstract and method.annotation("Lookup") is None for method in methods):
             return java._dispatch(run, methods, leaf, arguments, frame, place)
         if methods and reflection.PROXY in leaf.fields:
             given = _packed(run, methods, arguments, place).values
