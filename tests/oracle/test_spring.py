@@ -17,7 +17,6 @@ RIGHT_MIN = 0.985
 
 FALLS_SHORT = {
     "ten-functional-beans": "what an initializer that is a function is handed",
-    "ten-factory-bean": "AbstractFactoryBean",
     "ten-customizers": "a topic that is subscribed twice: both rows are told, and a rule says which one counts",
     "ten-mixed-unknown": "an object of a class that configuration names",
     "ten-mixed-registered": "a function that makes a bean",
@@ -27,7 +26,6 @@ FALLS_SHORT = {
     "eleven-profile-suffix": "a profile from outside that nothing in sight names",
     "eleven-property-source": "a source of properties that code adds",
     "thirteen-list-bean": "a key of a map that is a part of what configuration says",
-    "thirteen-smart-phase": "a loop that ends where configuration has no key any more",
     "thirteen-xml-import": "what a bean file hands to a class of the program",
     "thirteen-yaml-factory": "a file of settings that code names",
     "fourteen-builder-bean": "a consumer that a bean method gives and that nothing starts",

@@ -17,6 +17,7 @@ CALLBACKS = {
     "onApplicationEvent": frozenset({"ApplicationListener"}),
     "afterSingletonsInstantiated": frozenset({"SmartInitializingSingleton"}),
     "setApplicationContext": frozenset({"ApplicationContextAware"}),
+    "createInstance": frozenset({"AbstractFactoryBean"}),
 }
 """Methods that Spring calls on beans, with the interfaces that declare them."""
 

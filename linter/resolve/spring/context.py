@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from functools import partial
 
 from subdrift.linter.model.expr import Expr, New, TypeName
@@ -307,14 +308,15 @@ class Registry(Defining):
         path = re.sub(r"^(?:classpath\*?:|file:)", "", text).lstrip("/")
         if not path.endswith(".xml"):
             return
+        pattern = f"*/{path.replace('**', '*')}"
         found = [
             p
             for p in self._config_files
-            if f"/{p.origin.path}".endswith(f"/{path}") and p.facts.language == "xml"
+            if p.facts.language == "xml" and fnmatchcase(f"/{p.origin.path}", pattern)
         ]
         if not found:
             self.world.wanted_files.add(path.rpartition("/")[2])
-        for placed in found[:1]:
+        for placed in found if "*" in path else found[:1]:
             if placed.origin in self.context.files:
                 continue
             self.context.files[placed.origin] = made.open

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import PROFILES, parts, present
+from subdrift.linter.resolve.execute.deferred import PROFILES, elements, parts, present
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -163,7 +165,7 @@ ENVIRONMENTS = frozenset(
 )
 
 ENVIRONMENT_METHODS = frozenset(
-    ("getProperty", "getRequiredProperty", "resolvePlaceholders", "resolveRequiredPlaceholders",
+    ("getProperty", "getRequiredProperty", "containsProperty", "resolvePlaceholders", "resolveRequiredPlaceholders",
      "getActiveProfiles", "acceptsProfiles", "matchesProfiles")
 )  # fmt: skip
 
@@ -177,6 +179,19 @@ def _expressions(call: Call) -> list[Guarded]:
     """The profile expressions among arguments that are texts, arrays of them, or `Profiles`."""
     held = [each.items if isinstance(each, Object) else [(True, each)] for each in call.args]
     return [item for items in held for _, item in items or ((True, None),)]
+
+
+_ELEMENT = re.compile(r"([^\[\]]+)\[(\d+)\]")
+
+
+def _contains(call: Call, leaf: Any) -> Guarded:
+    """Whether something sets a key; of an element, whether a list that configuration has is so long."""
+    known = leaf.known if isinstance(leaf, Text) else None
+    match = _ELEMENT.fullmatch(known or "")
+    there = elements(call.run, match[1], call.place) if match is not None else None
+    if match is not None and there is not None:
+        return there[int(match[2])] if int(match[2]) < len(there) else False
+    return Test("present", (Text((Key(leaf, None, "property"),)),)) if known is not None else call.unknown()
 
 
 def _of_profiles(call: Call) -> Guarded:
@@ -201,6 +216,8 @@ def environment_property(call: Call) -> Guarded:
     """Spring's `Environment`."""
     if call.name.endswith("Profiles"):
         return _of_profiles(call)
+    if call.name == "containsProperty":
+        return call.run.over(call.args[0], partial(_contains, call))
     if call.name in ("resolvePlaceholders", "resolveRequiredPlaceholders"):
         return apply(
             lambda leaf: (
