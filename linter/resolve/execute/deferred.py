@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, pick, s
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.settings import Asked, Settings
-from subdrift.linter.resolve.execute.values import NUMBER, Gap, Guarded, Key, Long, Text, made_of, text
+from subdrift.linter.resolve.execute.values import INT, LONG, Gap, Guarded, Key, Long, Text, made_of, text
 
 _MARK = "text:"
 PROFILES = "profiles"
@@ -126,27 +126,26 @@ def is_known(run: Interpreter, value: Text) -> bool:
 
 
 _WHOLE = re.compile(r"[-+]?\d{1,18}")
-_LONG = 10
-"""Characters of a whole number that may not be an `int` any more."""
 
 
 def counted(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
-    """A value that may be a number of configuration, as the integers that environments know it as."""
-    if not any(made_of(leaf) == NUMBER for leaf in some(value, TEXTS_MAX)):
+    """A value that may be a whole number of configuration, as the integers that environments know it as."""
+    if all(made_of(leaf) not in (INT, LONG) for leaf in some(value, TEXTS_MAX)):
         return value
 
     def one(leaf: Any) -> Guarded:
-        known = told(run, leaf, at) if made_of(leaf) == NUMBER else None
-        return leaf if known is None else apply(lambda each: _whole(each, leaf), known)
+        kind = made_of(leaf)
+        known = told(run, leaf, at) if kind in (INT, LONG) else None
+        return leaf if known is None else apply(lambda each: _whole(each, leaf, kind), known)
 
     return run.over(value, one)
 
 
-def _whole(leaf: Text, otherwise: Text) -> Any:
+def _whole(leaf: Text, otherwise: Text, kind: str) -> Any:
     known = (leaf.known or "").strip()
-    if not _WHOLE.fullmatch(known):
+    if not _WHOLE.fullmatch(known) or (kind == INT and not -(1 << 31) <= int(known) < 1 << 31):
         return otherwise
-    return int(known) if len(known) < _LONG else Long(known)
+    return int(known) if kind == INT else Long(known)
 
 
 def lenient(name: str) -> str:

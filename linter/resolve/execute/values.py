@@ -29,16 +29,19 @@ class Value(msgspec.Struct, frozen=True):
     """What is made for almost every step of a run: a record that is cheap to make."""
 
 
-NUMBER: Final = "number"
+INT: Final = "int"
+LONG: Final = "long"
+NUMBERS: Final = frozenset({INT, LONG, "number"})
 CONSTANT: Final = "constant"
-"""What a text of configuration is made into (`Key.kind`): a number, or a constant of an enumeration."""
+"""What a text of configuration is made into (`Key.kind`): a whole number or one with a point, or a constant of an
+enumeration."""
 
 
 class Key(Value, frozen=True):
     """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
 
     `variable`: an environment variable (`env`) or system property (`system`) instead of a key of Spring's environment.
-    `kind` is what a text was made into where that is not a text: a `number`, or a `constant` of an enumeration.
+    `kind` is what a text was made into where that is not a text: one of `NUMBERS`, or a `constant` of an enumeration.
     """
 
     key: Text

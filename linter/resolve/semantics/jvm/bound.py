@@ -22,7 +22,9 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     CONSTANT,
-    NUMBER,
+    INT,
+    LONG,
+    NUMBERS,
     Entry,
     Frame,
     Guarded,
@@ -127,7 +129,7 @@ def constants(
         return value
     if (
         isinstance(named, str)
-        and made_of(value) != NUMBER
+        and made_of(value) not in NUMBERS
         and run.scope.lacks_own(named)
         and is_known(run, value)
     ):
@@ -149,10 +151,12 @@ def constants(
     return apply(one, texts)
 
 
-_NUMBERS = frozenset({*ZERO, "Integer", "Int", "Long", "Short", "Byte", "Float", "Double", "BigDecimal"}) - {
-    "boolean"
+_MADE_INTO = {
+    **dict.fromkeys(("int", "Integer", "Int", "short", "Short", "byte", "Byte"), INT),
+    **dict.fromkeys(("long", "Long"), LONG),
+    **dict.fromkeys(("double", "Double", "float", "Float", "BigDecimal", "BigInteger"), "number"),
 }
-"""Numbers of Java and Kotlin."""
+"""Numbers of Java and Kotlin, as `Key.kind`."""
 
 
 def made_into(run: Interpreter, ref: ir.TypeRef | None, near: Class) -> str:
@@ -165,7 +169,7 @@ def made_into_type(declared: Class | None, name: str) -> str:
     """The same for a type with its source, where that is here, and its name."""
     if declared is not None:
         return CONSTANT if declared.kind == "enum" else ""
-    return NUMBER if name.rpartition(".")[2] in _NUMBERS else ""
+    return _MADE_INTO.get(name.rpartition(".")[2], "")
 
 
 def _converted(

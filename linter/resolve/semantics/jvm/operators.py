@@ -19,7 +19,7 @@ from subdrift.linter.resolve.execute.peers import LEAVES_MAX
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
-    NUMBER,
+    NUMBERS,
     OF_A_BOX,
     OF_A_WIDTH,
     Function,
@@ -91,9 +91,9 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
         left, right = unseen(left), unseen(right)
     if (
         operator == "+"
-        and any(made_of(each) == NUMBER for each in (left, right))
+        and any(made_of(each) in NUMBERS for each in (left, right))
         and all(
-            is_number(each) or made_of(each) == NUMBER or (isinstance(each, Text) and each.char)
+            is_number(each) or made_of(each) in NUMBERS or (isinstance(each, Text) and each.char)
             for each in (left, right)
         )
     ):
@@ -129,7 +129,7 @@ def calculable(
     if operator in ("==", "!=", "===", "!=="):
         return left, right
     leaves = [*some(left, LEAVES_MAX), *some(right, LEAVES_MAX)]
-    if operator == "+" and any(isinstance(leaf, Text) and made_of(leaf) != NUMBER for leaf in leaves):
+    if operator == "+" and any(isinstance(leaf, Text) and made_of(leaf) not in NUMBERS for leaf in leaves):
         return left, right
     return counted(run, left, place), counted(run, right, place)
 
