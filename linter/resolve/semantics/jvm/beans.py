@@ -458,8 +458,10 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     """The one bean of a class: made once, its constructor handed what the container has. Of a prototype each is another."""
     key = ("bean", declared)
     found = run.heap.get(key)
-    if isinstance(found, Object) and not is_prototype(declared):
+    being_made: list[Class] = run.heap.setdefault("beans being made", [])
+    if isinstance(found, Object) and (declared in being_made or not is_prototype(declared)):
         return found
+    being_made.append(declared)
     made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
     run.heap[key] = made
     prefix = declared.annotation("ConfigurationProperties")
@@ -499,6 +501,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     elif prefix is None:
         leave_open(java, run, made, declared)
     run.guard, run.raised = before, raised
+    being_made.pop()
     return made
 
 
