@@ -69,7 +69,7 @@ class Task:
         return self._error
 
     def done(self):
-        return self._begun and (self._waits is None or self._waits.is_set())
+        return self._begun and (self._waits is None or self._waits._ready())
 
     def cancelled(self):
         return isinstance(self._error, CancelledError)
@@ -253,6 +253,9 @@ class Event:
     def is_set(self):
         return self._set
 
+    def _ready(self):
+        return self._set
+
     def set(self):
         self._set = True
 
@@ -351,7 +354,14 @@ class _Awaited:
         self.put_nowait(item)
 
     async def get(self):
+        if self.empty():
+            run_later()
+        if self.empty() and _running:
+            _running[-1]._waits = self
         return super().get()
+
+    def _ready(self):
+        return not self.empty()
 
     async def join(self):
         run_later()

@@ -89,6 +89,79 @@ class Event:
         return timeout is None or self._set
 
 
+class Lock:
+    def __init__(self):
+        self._held = 0
+
+    def acquire(self, blocking=True, timeout=-1):
+        if self._held:
+            run_later()
+        if self._held and not blocking:
+            return False
+        self._held = 1
+        return True
+
+    def release(self):
+        self._held = 0
+
+    def locked(self):
+        return self._held > 0
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, kind, error, trace):
+        self.release()
+
+
+class RLock(Lock):
+    def acquire(self, blocking=True, timeout=-1):
+        self._held += 1
+        return True
+
+    def release(self):
+        self._held -= 1
+
+
+class Semaphore(RLock):
+    def __init__(self, value=1):
+        super().__init__()
+        self._most = value
+
+    def acquire(self, blocking=True, timeout=None):
+        if self._held >= self._most:
+            run_later()
+        if self._held >= self._most and not blocking:
+            return False
+        return super().acquire()
+
+    def release(self, n=1):
+        self._held -= n
+
+
+BoundedSemaphore = Semaphore
+
+
+class Condition(RLock):
+    def __init__(self, lock=None):
+        super().__init__()
+
+    def wait(self, timeout=None):
+        run_later()
+        return timeout is None or unknown("wait")
+
+    def wait_for(self, predicate, timeout=None):
+        if not predicate():
+            run_later()
+        return predicate()
+
+    def notify(self, n=1):
+        pass
+
+    def notify_all(self):
+        pass
+
+
 class Barrier:
     def __init__(self, parties, action=None, timeout=None):
         self.parties = parties
