@@ -2,7 +2,7 @@
 
 from itertools import cycle
 
-from _native import bounded, is_known
+from _native import bounded, is_known, unknown
 
 _UNSET = object()
 
@@ -37,7 +37,11 @@ def dropwhile(predicate, iterable):
 
 def takewhile(predicate, iterable):
     for item in iterable:
-        if not predicate(item):
+        holds = predicate(item)
+        if not is_known(holds):
+            yield from unknown("element")
+            break
+        if not holds:
             break
         yield item
 

@@ -8,6 +8,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
+from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -105,7 +106,9 @@ def _kind(call: Call) -> Guarded:
 def _is_known(call: Call) -> Guarded:
     """`is_known(value)`: whether anything is known of a value."""
     return apply(
-        lambda leaf: not isinstance(leaf, Unknown) and not (isinstance(leaf, Text) and leaf.known is None),
+        lambda leaf: (
+            not isinstance(leaf, Unknown | Test) and not (isinstance(leaf, Text) and leaf.known is None)
+        ),
         call.get(0),
     )
 
