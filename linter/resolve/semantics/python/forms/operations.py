@@ -432,6 +432,8 @@ def formatted(python: Python, run: Interpreter, leaf: Any, conversion: str, spec
         if isinstance(hook, Function):
             value = run.call(hook, Arguments([spec]), None, leaf.at)
             return value if isinstance(value, Text) else python.shown(run, value)
+        if not conversion and not spec.known and python._own_method(run, leaf, "__str__") is not UNSET:
+            return python.shown(run, leaf)
         if conversion:
             return texts.format_value(
                 python.shown(run, leaf), "", spec.known, lambda value: python.shown(run, value)
