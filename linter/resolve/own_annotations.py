@@ -1,9 +1,9 @@
 """Own annotations: `@interface`s of the tree that carry a group and a topic -> consumer sites at their uses.
 
 About one repository in eight wraps the client in an annotation of its own and reads it by reflection. An
-annotation type counts when it has attributes for group and topic, is not named for another broker, and a file that
-reads it, in the repository that declares it or in one the deployable is made of, also uses a RocketMQ client; its
-defaults hold where a use leaves an attribute out.
+annotation type counts when it has attributes for group and topic, is not named for another broker or for what sends, and
+a file that reads it, in the repository that declares it or in one the deployable is made of, also uses a RocketMQ
+client; its defaults hold where a use leaves an attribute out.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _TYPE = r"(?i)selector_?type|filter_?type|expression_?type"
 _MODEL = r"(?i)message_?mode(?:l)?"
 _MODE = r"(?i)consume(?:r)?_?mode"
 _OF_ANOTHER_BROKER = r"(?i)kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms"
+_SENDS = r"(?i)(?!.*(?:consum|listen|subscri|receiv)).*(?:produc|send|publish)\w*"
 
 _CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
 
@@ -81,11 +82,11 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
         return None
     if defined is None or not is_subscription_annotation(defined.type.type):
         return None
-    if re.search(_OF_ANOTHER_BROKER, defined.type.name):
+    package, _, simple = defined.type.name.rpartition(".")
+    if re.search(_OF_ANOTHER_BROKER, defined.type.name) or re.fullmatch(_SENDS, simple):
         return None
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction
-    package, _, simple = defined.type.name.rpartition(".")
     near = {key.repo for key in deployable.takes_in} | {defined.type.placed.origin.repo}
     read = any(
         any(imported.startswith(_CLIENT) for imported in other.facts.imports)

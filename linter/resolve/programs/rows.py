@@ -91,17 +91,20 @@ class Rows(Subscribing):
         together = Together()
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
-        used = {kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
-        beans = {client.at for _, _, client, _ in self.programs.executed.clients() if _is_operated(client)}
+        clients = [
+            (entry, run, client, unreached)
+            for entry, run, client, unreached in self.programs.executed.clients()
+            if not self.programs.beside.stands_for(entry, client)
+        ]
+        used = {kind_of(client) for _, _, client, _ in clients if _is_used(client)}
+        beans = {client.at for _, _, client, _ in clients if _is_operated(client)}
         reached = {client.at: False for _, client in self.programs.executed.hooks.values()}
-        for entry, run, client, unreached in self.programs.executed.clients():
+        for entry, run, client, unreached in clients:
             reached.setdefault(client.at, False)
             if kind_of(client) in used and not _is_used(client):
                 continue  # one of many: a run that ends early or takes another way does not use it
             if client.at in beans and not _is_operated(client) and _is_bean(client):
                 continue  # the one that other code gets from the container
-            if self.programs.beside.stands_for(entry, client):
-                continue
             for row, born in self._rows_or_none(entry, run, client, unreached):
                 reached[client.at] = reached[client.at] or says_nothing(row, run, client)
                 together.add(Made(row, born, client.born, entry, run, client))

@@ -366,9 +366,14 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     key = ("bean", method)
     if key in run.heap:
         return run.heap[key]
-    run.heap[key] = Unknown(Why.CYCLE, method.name)
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
+    if method.owner.concrete and not method.decl.static:
+        instance(java, run, method.owner)
+        if key in run.heap:  # the object it runs on is filled with what it makes
+            run.guard, run.raised = before, raised
+            return run.heap[key]
+    run.heap[key] = Unknown(Why.CYCLE, method.name)
     this = None if method.decl.static else _configuration(java, run, method.owner)
     arguments = Arguments([parameter(java, run, method, one) for one in method.decl.params])
     value = run.invoke(method, this, arguments, None, None)

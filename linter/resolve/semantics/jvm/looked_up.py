@@ -74,7 +74,7 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
     wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
     if name in EVERY_BEAN and AT_HAND in run.heap:
         return _names(run, [*run.heap[AT_HAND]])
-    if name == "getBean" and len(arguments) == 1 and not wanted:
+    if name == "getBean" and len(arguments) == len(arguments.values) == 1 and not wanted:
         return run.over(arguments.values[0], partial(_named_bean, java, run, near))
     if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
         return UNSET

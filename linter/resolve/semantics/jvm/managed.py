@@ -172,8 +172,12 @@ def bean_name(run: Interpreter, declared: Class) -> str:
 
 
 def is_component(declared: Class) -> bool:
-    """Whether a class's own annotations make it a component."""
-    return declared.annotation(*COMPONENTS) is not None
+    """Whether a class's own annotations make it a component, or it holds the methods that make beans: they run where the
+    class is a bean itself, be it imported or inside a component."""
+    return declared.annotation(*COMPONENTS) is not None or (
+        declared.concrete
+        and any(one.annotation("Bean") is not None for found in declared.methods.values() for one in found)
+    )
 
 
 def is_prototype(declared: Class) -> bool:
