@@ -168,7 +168,7 @@ def hand_over(
 
     `path`: where that code has it, and what the function may change is not known, whether it runs or not.
     """
-    arguments = _any_arguments(run, function)
+    arguments = any_arguments(run, function)
     leaves_more = isinstance(function, Function) and _leaves_more(function)
     if isinstance(function, Function) and function.handed:
         changed = _lose_assigned(run, function, path, reason)
@@ -267,6 +267,8 @@ def _writes(function: Function, depth: int = 0) -> bool:
     params = {param.name for param in function.params}
     if assigned_in(body, params) or _calls_own(function, body):
         return True
+    if any(type(node) is ir.New and node.body is not None for node in nodes(body)):
+        return True  # what nobody knows may be the object of a class without a name
     if type(function.this) is Object and function.this.declared is not None:
         return True  # an operator may be a method of what it runs on
     this = function.frame.this if function.frame is not None else None
@@ -327,7 +329,7 @@ def is_mutable(made: Object) -> bool:
     return made.items is not None or made.entries is not None or "text" in made.fields
 
 
-def _any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
+def any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
     """Arguments that nobody knows, so many as a function takes."""
 
     def any_of(params: Iterable[ir.Param]) -> list[Guarded]:

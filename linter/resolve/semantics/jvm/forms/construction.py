@@ -65,6 +65,7 @@ def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, 
         else:
             java.initialise(Making(run, made, named, arguments, frame, at))
         java._run_fields(run, made, declared)
+        run.heap.setdefault(UNNAMED, []).append(made)
         return made
     if isinstance(named, Class):
         if not named.concrete:
@@ -73,6 +74,10 @@ def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, 
             outer = java._enclosing(run, outer, named.outer)  # made inside another class of its class
         return java.instantiate(run, named, arguments, frame, at, outer)
     return java._library_object(run, named, node, arguments, frame, at)
+
+
+UNNAMED = "objects of classes without a name"
+"""Where a run keeps them: one that nobody knows may be any of its type."""
 
 
 def instantiate(

@@ -162,8 +162,8 @@ def prepare(java: Java, run: Interpreter, owner: Class) -> None:
     above = run.scope.direct_super(owner)
     if isinstance(above, Class):
         java.prepare(run, above)
-    before, raised, depth = run.guard, run.raised, run.depth
-    run.guard, run.raised = True, []
+    before, raised, handlers, depth = run.guard, run.raised, run.handlers, run.depth
+    run.guard, run.raised, run.handlers = True, [], []  # what is thrown is another error outside
     run.depth += 1
     for constant in owner.constants:
         java.constant(run, owner, constant)
@@ -185,7 +185,7 @@ def prepare(java: Java, run: Interpreter, owner: Class) -> None:
             run.run(part.body, frame)
         run.guard = True
     run.preparing.discard(owner)
-    run.guard, run.raised, run.depth = before, raised, depth
+    run.guard, run.raised, run.handlers, run.depth = before, raised, handlers, depth
 
 
 def static(java: Java, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:

@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, looked_up, managed
+from subdrift.linter.resolve.semantics.jvm.forms.construction import UNNAMED
 from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns
 
 if TYPE_CHECKING:
@@ -145,11 +146,16 @@ def _on_declared(asked: Asked, declared: Class) -> Guarded:
         run.needed.add(f"<{declared.simple}")
     if not implementations:
         return _of_none(asked, declared)
-    if len(implementations) == 1:
-        stand_in = one_object(java, run, leaf, implementations[0], place)
-        return java._on_object(run, stand_in, name, arguments, frame, at)
-    ways = min(len(implementations), IMPLEMENTATIONS_MAX)
-    return _on_one_of(asked, declared, ways, lambda n: one_object(java, run, leaf, implementations[n], place))
+    unnamed = [one for one in run.heap.get(UNNAMED, ()) if run.scope.is_a(one.declared, declared)]
+    several = [*implementations, *unnamed][:IMPLEMENTATIONS_MAX]
+
+    def object_of(way: int) -> Object:
+        one = several[way]
+        return one if isinstance(one, Object) else one_object(java, run, leaf, one, place)
+
+    if len(several) == 1:
+        return java._on_object(run, object_of(0), name, arguments, frame, at)
+    return _on_one_of(asked, declared, len(several), object_of)
 
 
 def _of_none(asked: Asked, declared: Class) -> Guarded:
@@ -174,7 +180,7 @@ def _on_one_of(asked: Asked, declared: Class, ways: int, object_of: Callable[[in
     """A call on an object that is one of some, each way of one choice: the same whatever is asked of the object."""
     java, run, leaf, name, arguments, frame, at = asked
     place = run.place(frame, at)
-    key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
+    key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name, ways)
     number = run.decide(key, ways, "subtype", place, shown=declared.simple)
     before, after, found_value = run.guard, False, UNSET
     for index in range(ways):

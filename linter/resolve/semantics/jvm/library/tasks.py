@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.handed import any_arguments
 from subdrift.linter.resolve.execute.havoc import is_called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -46,7 +47,7 @@ def hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, 
         for guard, leaf in leaves(value, both(run.guard, whether)):
             if isinstance(leaf, Function | Bound) and guard is not False:
                 before, run.guard = run.guard, guard
-                run.call(leaf, Arguments([]), frame, place)
+                run.call(leaf, any_arguments(run, leaf), frame, place)
                 run.guard = either(run.guard, both(before, negate(guard)))
         return
     if type(value) is not Bound or run.brief:  # else `havoc` runs it

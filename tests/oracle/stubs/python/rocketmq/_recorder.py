@@ -3,9 +3,32 @@
 import json
 import os
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 ALL = []
 _HERE = os.path.dirname(os.path.abspath(__file__))
+_BEGUN = threading.local()
+
+
+def _told_where(method, place):
+    """A method that gets a function for another thread: what runs there stands below the code that handed it over."""
+
+    def told(*args, **names):
+        args = list(args)
+        work, above = args[place], stack()
+
+        def begun(*given, **named):
+            _BEGUN.stack = above
+            return work(*given, **named)
+
+        args[place] = begun
+        return method(*args, **names)
+
+    return told
+
+
+ThreadPoolExecutor.submit = _told_where(ThreadPoolExecutor.submit, 1)
 
 
 def stack():
@@ -16,7 +39,7 @@ def stack():
         if "<" not in name and name.startswith(root) and not name.startswith(_HERE):
             frames.append(f"{name[len(root) :]}:{f.f_lineno}")
         f = f.f_back
-    return frames
+    return frames + getattr(_BEGUN, "stack", [])
 
 
 class Subject:
