@@ -57,16 +57,24 @@ class Together:
             )
             shape = identity(replace(made.row, alternative=others))[1:]
             alike = self.alike.setdefault((id(made.run), shape), [])
-            for other in alike:
-                if other.client is not made.client and guards.both(other.born, made.born) is False:
-                    other.born = guards.either(other.born, made.born)
-                    other.whole = guards.either(other.whole, made.whole)
-                    return
+            if any(other.client is not made.client and _joined(other, made) for other in alike):
+                return
             alike.append(made)
         self.made.append(made)
 
     def rows(self) -> Iterator[Row]:
         return (one.finished() for one in self.made)
+
+
+def _joined(one: Made, other: Made) -> bool:
+    """Whether at most one of two exists: then the first stands for both. Where that is too much to tell it does not."""
+    try:
+        if guards.both(one.born, other.born) is not False:
+            return False
+        one.born, one.whole = guards.either(one.born, other.born), guards.either(one.whole, other.whole)
+    except guards.Overgrown:
+        return False
+    return True
 
 
 def open_condition(client: Client, words: str) -> Condition:
