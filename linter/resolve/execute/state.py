@@ -43,10 +43,12 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    text,
     widened,
 )
 
-_PRIMITIVE = frozenset({"int", "long", "boolean", "double"})
+PRIMITIVE = frozenset({"int", "long", "boolean", "double", "char", "float", "short", "byte"})
+"""Types of which no value is null."""
 
 DEPTH_MAX = 60
 """Calls inside calls."""
@@ -480,9 +482,11 @@ class State:
             language = frame.owner.file.language if frame.owner is not None else "python"
             takes = language == "java" or (language == "kotlin" and ref.name == "Long")
             return widened(value, ref.name) if takes and type(value) is not bool else value
-        if value is None and ref is not None and ref.name in _PRIMITIVE and frame.owner is not None:
+        if value is None and ref is not None and ref.name in PRIMITIVE and frame.owner is not None:
             # in Java it throws: what goes on is not known
             return Unknown(Why.DYNAMIC, "null") if frame.owner.file.language == "java" else value
+        if type(value) is int and ref is not None and ref.name == "char" and 0 <= value < 1 << 16:
+            return text(chr(value), char=True)
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
         is_open = isinstance(value, Function | Bound) and value.type is None

@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, PRIMITIVE, READERS
 from subdrift.linter.resolve.execute.values import UNIT, Frame, Guarded, Loop, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:
@@ -93,6 +93,10 @@ def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
     value = nothing(frame) if node.value is None else run.value(node.value, frame)
     if run.guard is False:
         return
+    if frame.function is None and frame.method is not None:
+        returns = frame.method.decl.returns
+        if returns is not None and returns.name in PRIMITIVE:
+            value = run.typed(value, returns, frame)
     leaves_from = getattr(run.semantics(frame), "returning", None)
     target = frame if leaves_from is None else leaves_from(node, frame)
     target.result = pick(run.guard, value, target.result if target.wrote else UNSET)

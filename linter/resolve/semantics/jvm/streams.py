@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import fsum
-from typing import Any, Final
+from typing import Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -29,8 +29,6 @@ from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     OF_A_WIDTH,
-    Bound,
-    Entry,
     Frame,
     Function,
     Guarded,
@@ -38,41 +36,30 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Unknown,
     is_whole,
-    text,
 )
-from subdrift.linter.resolve.semantics.jvm import strictness
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     cursor,
     each_item,
     items,
-    join_items,
-    once,
     where_there,
 )
 from subdrift.linter.resolve.semantics.jvm.elements import (
-    Box,
-    any_of,
-    fail,
     is_settled,
-    may_equal,
-    opened,
     size,
 )
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
-from subdrift.linter.resolve.semantics.jvm.maps import find, put
-from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
-from subdrift.linter.resolve.semantics.jvm.order import arranged
+from subdrift.linter.resolve.semantics.jvm.operators import convert
 from subdrift.linter.resolve.semantics.jvm.views import ALL, FIXED, Pair
 
 
-def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
+def stream_made(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
     return call.listed("Stream", found, open_)
 
 
-def _mapped(
+def mapped(
     call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded
 ) -> list[tuple[Guarded, Guarded]]:
     return [(guard, call.invoke(function, value)) for guard, value in where_there(call.run, found)]
@@ -142,7 +129,7 @@ def _in_turn(call: Call, leaf: Object, handler: Of) -> Guarded:
     name = call.name
     counts = name not in ("limit", "skip") or is_whole(call.args[0])
     if counts and (name in _EACH or name in _WHOLE or name == "limit"):
-        made = _stream(call, [], None)
+        made = stream_made(call, [], None)
         if name in _AS_MANY and SIZED in leaf.fields:
             made.fields[SIZED] = leaf.fields[SIZED]
         return coming(call.run, made, _later(call, leaf, handler, made))
@@ -173,7 +160,7 @@ def _later(call: Call, leaf: Object, handler: Of, made: Object) -> Coming:
         if call.name == "limit":
             yield pair
             continue
-        found = handler(call, _stream(call, [pair], leaf.open))
+        found = handler(call, stream_made(call, [pair], leaf.open))
         if isinstance(found, Object) and call.run.guard is not False:
             made.open = made.open or found.open
             yield from found.items or ()
@@ -186,7 +173,7 @@ def _as_they_come(call: Call, leaf: Object, handler: Of) -> Guarded:
     ends = {"anyMatch": True, "allMatch": False, "noneMatch": False}.get(call.name)
     answers: list[Guarded] = []
     while (pair := _next(leaf)) is not None and call.run.guard is not False:
-        found = handler(call, _stream(call, [pair], leaf.open))
+        found = handler(call, stream_made(call, [pair], leaf.open))
         if ends is not None and found is ends:
             return found
         answers.append(found)
@@ -209,7 +196,7 @@ def _map_to_double(call: Call, leaf: Object) -> Guarded:
 @stage("asDoubleStream")
 def _as_doubles(call: Call, leaf: Object) -> Guarded:
     items = [(guard, apply(lambda each: convert(each, "double"), one)) for guard, one in leaf.items or ()]
-    return _stream(call, items, leaf.open)
+    return stream_made(call, items, leaf.open)
 
 
 @stage("mapMulti", effect=_CALLS)
@@ -224,7 +211,7 @@ def _map_multi(call: Call, leaf: Object) -> Guarded:
     before = run.guard
     for _, value in where_there(run, leaf.items or ()):
         call.invoke(call.args[0], value, sink)
-    return _stream(call, [(under(guard, before), value) for guard, value in made.items or ()], leaf.open)
+    return stream_made(call, [(under(guard, before), value) for guard, value in made.items or ()], leaf.open)
 
 
 @stage("map", "mapToObj", "mapToInt", "mapToLong", effect=_CALLS)
@@ -233,12 +220,12 @@ def _map(call: Call, leaf: Object) -> Guarded:
     if open_ is not None:
         symbol = symbol_of(open_)
         item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
-        mapped = call.invoke(call.args[0], item)
-        open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
-    found = _mapped(call, leaf.items or [], call.args[0])
+        one = call.invoke(call.args[0], item)
+        open_ = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
+    found = mapped(call, leaf.items or [], call.args[0])
     if call.name == "mapToLong":
         found = [(guard, counted(value)) for guard, value in found]
-    return _stream(call, found, open_)
+    return stream_made(call, found, open_)
 
 
 @stage("filter", "takeWhile", "dropWhile", effect=_CALLS)
@@ -253,14 +240,14 @@ def _filter(call: Call, leaf: Object) -> Guarded:
             going = both(going, holds)
             holds = negate(going)
         kept.append((both(guard, holds), value))
-    return _stream(call, [pair for pair in kept if pair[0] is not False], leaf.open)
+    return stream_made(call, [pair for pair in kept if pair[0] is not False], leaf.open)
 
 
 @stage("flatMap", "flatMapToInt", "flatMapToLong", effect=_CALLS)
 def _flat_map(call: Call, leaf: Object) -> Guarded:
     flat: list[Pair] = []
     open_ = leaf.open
-    for guard, inner in _mapped(call, leaf.items or [], call.args[0]):
+    for guard, inner in mapped(call, leaf.items or [], call.args[0]):
         for path, one in leaves(inner, guard):
             if not isinstance(one, Object):
                 open_ = open_ or (one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("stream")))
@@ -268,7 +255,7 @@ def _flat_map(call: Call, leaf: Object) -> Guarded:
             found = items_of(one)
             open_ = open_ or one.open
             flat += [(both(path, deeper), value) for deeper, value in found]
-    return _stream(call, flat, open_)
+    return stream_made(call, flat, open_)
 
 
 @stage("peek", effect=_CALLS)
@@ -289,7 +276,7 @@ def _distinct(call: Call, leaf: Object) -> Guarded:
     for guard, value in leaf.items or ():
         if not any(is_held(call.run, g) and apply(equal, v, value) is True for g, v in seen):
             seen.append((guard, value))
-    return _stream(call, seen, leaf.open)
+    return stream_made(call, seen, leaf.open)
 
 
 def is_held(run: Interpreter, guard: Guarded) -> bool:
@@ -299,7 +286,7 @@ def is_held(run: Interpreter, guard: Guarded) -> bool:
 
 @stage("sorted", effect=_CALLS)
 def _sorted(call: Call, leaf: Object) -> Object:
-    made = _stream(call, list(leaf.items or ()), leaf.open)
+    made = stream_made(call, list(leaf.items or ()), leaf.open)
     sort_in_place(call, made, call.args[0] if call.args else None)
     return made
 
@@ -311,8 +298,8 @@ def _part(call: Call, leaf: Object) -> Guarded:
         return NotImplemented
     if leaf.open is not None:  # which of them come first nobody knows
         number = call.run.decide(("part", leaf.number), 2, "condition", call.place)
-        return _stream(call, [(choose(number, 2, 0), value) for _, value in found], leaf.open)
-    return _stream(call, found[:count] if call.name == "limit" else found[count:], leaf.open)
+        return stream_made(call, [(choose(number, 2, 0), value) for _, value in found], leaf.open)
+    return stream_made(call, found[:count] if call.name == "limit" else found[count:], leaf.open)
 
 
 @stage("boxed", "parallel", "sequential", "unordered", "onClose", "asLongStream", "stream")
@@ -331,17 +318,6 @@ def _to_list(call: Call, leaf: Object) -> Guarded:
     if call.name == "toList":
         made.fields[FIXED] = ALL
     return made
-
-
-@stage("collect", effect=_CALLS)
-def _collected(call: Call, leaf: Object) -> Guarded:
-    found = leaf.items or []
-    if len(call.args) == 3:
-        made = call.invoke(call.args[0])
-        for _, one in where_there(call.run, found):
-            call.invoke(call.args[1], made, one)
-        return made if leaf.open is None else call.run.havoc("collect", leaf.open, made, Arguments([]))
-    return opened(apply(lambda one: Box(_collect(call, found, leaf.open, one)), call.args[0]), call.run.guard)
 
 
 @stage("count")
@@ -376,7 +352,7 @@ def _summary(call: Call, leaf: Object) -> Guarded:
 @stage("anyMatch", "allMatch", "noneMatch", effect=_CALLS)
 def _match(call: Call, leaf: Object) -> Guarded:
     any_: Guarded = False
-    for guard, answer in _mapped(call, leaf.items or [], call.args[0]):
+    for guard, answer in mapped(call, leaf.items or [], call.args[0]):
         holds = call.holds(answer)
         any_ = either(any_, both(guard, negate(holds) if call.name == "allMatch" else holds))
     if leaf.open is not None:
@@ -442,176 +418,6 @@ def _generated(call: Call, leaf: Object) -> Guarded:
     return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
 
 
-def _collect(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, collector: Any
-) -> Guarded:
-    if not isinstance(collector, Object) or collector.type != "Collector":
-        return Unknown(Why.DYNAMIC, "collect()")
-    kind = collector.fields["kind"].known
-    args = collector.fields["arguments"]
-    if kind.startswith("toUnmodifiable"):
-        plain = call.run.make(None, "Collector", collector.at)
-        plain.fields = {"kind": text(kind.replace("Unmodifiable", "")), "arguments": args}
-        return strictness.unmodifiable(call, _collect(call, found, open_, plain))
-    match kind:
-        case "joining":
-            if open_ is not None:
-                return Unknown(open_.why, open_.detail)
-            separator, prefix, suffix = (*args, None, None, None)[:3]
-            return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
-        case "teeing":
-            return call.invoke(args[2], *(_collect(call, found, open_, each) for each in args[:2]))
-        case "mapping":
-            return _collect(call, _mapped(call, found, args[0]), open_, args[1])
-        case "collectingAndThen":
-            return call.invoke(args[1], _collect(call, found, open_, args[0]))
-        case "filtering":
-            kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
-            return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
-        case "flatMapping":
-            return call.method(
-                call.method(_stream(call, found, open_), "flatMap", args[0]), "collect", args[1]
-            )
-        case "of":
-            return _by_own(call, found, open_, args)
-        case "toMap" | "toConcurrentMap":
-            return _to_map(call, found, open_, args)
-        case "groupingBy" | "partitioningBy":
-            return _grouped(call, found, open_, kind, args)
-    told = _told(call, _stream(call, found, open_), kind or "", args)
-    return _gathered(call, found, open_, kind or "", args) if told is NotImplemented else told
-
-
-def _by_own(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: tuple[Guarded, ...]
-) -> Guarded:
-    """`Collector.of(supplier, accumulator, combiner, finisher)`."""
-    if open_ is not None:
-        return Unknown(open_.why, open_.detail)
-    held = call.invoke(args[0])
-    for _, value in where_there(call.run, found):
-        call.invoke(args[1], held, value)
-    finisher = next((each for each in args[3:] if isinstance(each, Function | Bound)), None)
-    return held if finisher is None else call.invoke(finisher, held)
-
-
-_TOLD: Final = {
-    "counting": "count", "maxBy": "max", "minBy": "min", "reducing": "reduce", "summingInt": "sum", "summingLong": "sum",
-    "averagingInt": "average", "averagingLong": "average", "summarizingInt": "summaryStatistics",
-    "summarizingLong": "summaryStatistics",
-}  # fmt: skip
-"""Collectors that give one value of all elements -> the end of a stream that gives it."""
-
-
-def _told(call: Call, stream: Object, kind: str, args: tuple[Guarded, ...]) -> Guarded:
-    """What a collector that gives one value gives; NotImplemented for another."""
-    end = _TOLD.get(kind)
-    if end is None:
-        return NotImplemented
-    if kind.endswith(("Int", "Long")):
-        mapped = call.method(stream, "mapToLong" if kind.endswith("Long") else "mapToInt", *args)
-        told = call.method(mapped, end)
-        return call.method(told, "orElse", 0.0) if end == "average" else told
-    if kind == "reducing" and len(args) == 3:
-        return call.method(call.method(stream, "map", args[1]), end, args[0], args[2])
-    return call.method(stream, end, *args)
-
-
 def counted(value: Guarded) -> Guarded:
     """A number of elements, as streams give it."""
     return apply(lambda leaf: Long(leaf) if is_whole(leaf) else leaf, value)
-
-
-def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: Any) -> Guarded:
-    run = call.run
-    made = _table(call, args[3] if len(args) > 3 else None)
-    made.open = open_
-    before = run.guard
-    for _, value in where_there(run, found):
-        key, item = call.invoke(args[0], value), call.invoke(args[1], value)
-        fail(call, "NullPointerException", strictness.is_null(item))
-        if len(args) == 2 and find(run, made, key)[0] is True:
-            raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
-            return UNSET
-        if len(args) > 2:
-            there, held = find(run, made, key)
-            if there is not False:
-                item = pick(there, call.invoke(args[2], held, item), item)
-        put(run, made, key, item)
-    for entry in made.entries or ():
-        entry.guard = under(entry.guard, before)
-    arranged(call, made)
-    return made
-
-
-def _grouped(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
-) -> Object:
-    run = call.run
-    made = _table(call, args[1] if len(args) > 2 else None)
-    made.open = open_
-    groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
-    asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
-    keys = [asked(call.invoke(args[0], value)) for _, value in found]
-    keyed = [(path, key, v) for (g, v), one in zip(found, keys, strict=True) for path, key in leaves(one, g)]
-    fail(call, "NullPointerException", any_of(path for path, key, _ in keyed if key is None))
-    for guard, key, value in keyed:
-        run.work(len(groups))
-        if any(may_equal(known, key) for known, _ in groups):  # which are one nobody knows
-            open_ = made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
-        for known, members in groups:
-            if equal(known, key) is True:
-                members.append((guard, value))
-                break
-        else:
-            groups.append((key, [(guard, value)]))
-    assert made.entries is not None
-    for key, members in groups:
-        if len(args) > 1:
-            group = _collect(call, members, open_, args[-1])
-        else:
-            group = call.listed("List", members, open_)
-        there = True if kind == "partitioningBy" else any_of(guard for guard, _ in members)
-        made.entries.append(Entry(there, key, group))
-    if kind == "partitioningBy":
-        _both_parts(call, made, args, open_)
-    arranged(call, made)
-    return made
-
-
-def _gathered(
-    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str, args: Any
-) -> Object:
-    """The elements in a collection."""
-    made = call.listed("HashSet" if "Set" in kind else "List", list(found), open_)
-    if kind == "toCollection" and args:
-        given = call.invoke(args[0])
-        if isinstance(given, Object) and given.items is not None:
-            made.type, made.fields = given.type, dict(given.fields)
-    if made.type == "HashSet" or "Set" in made.type:
-        once(call.run, made)
-    arranged(call, made)
-    return made
-
-
-def _table(call: Call, factory: Guarded) -> Object:
-    """The map that a collector fills: what its factory makes, else a hash table."""
-    given = None if factory is None else call.invoke(factory)
-    if isinstance(given, Object) and given.entries is not None:
-        return given
-    return call.table("Map" if factory is not None else "HashMap")
-
-
-def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...], open_: Unknown | None) -> None:
-    """`partitioningBy` has both parts, the false one first, also where one is empty."""
-    made.type = "Map"
-    assert made.entries is not None
-    if any(not isinstance(entry.key, bool) for entry in made.entries):
-        return
-    for key in (False, True):
-        if not any(entry.key is key for entry in made.entries):
-            nothing = call.listed("List")
-            nothing.open = open_
-            part = _collect(call, [], open_, args[-1]) if len(args) > 1 else nothing
-            made.entries.append(Entry(True, key, part))
-    made.entries.sort(key=lambda entry: entry.key is True)

@@ -33,7 +33,15 @@ from subdrift.linter.resolve.execute.values import (
     text,
     widened,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, documents, lists, maps, streams, views
+from subdrift.linter.resolve.semantics.jvm import (
+    collectors,
+    consumers,
+    documents,
+    lists,
+    maps,
+    streams,
+    views,
+)
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call
 from subdrift.linter.resolve.semantics.jvm.collections import collection_method, each_item, walked
 from subdrift.linter.resolve.semantics.jvm.equality import equal
@@ -354,6 +362,6 @@ def _constant_name(leaf: Object) -> Text:
 
 NATIVES = (
     native_collections, native_numbers, native_streams, native_texts, lists, maps, streams, codes, hocon, injection, reflection,
-    switches, trees, objects, surroundings,
+    collectors, switches, trees, objects, surroundings,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import e, pi
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -223,6 +224,8 @@ _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
     **{(kind, "NaN"): float("nan") for kind in ("Double", "Float")},
     **{(kind, "POSITIVE_INFINITY"): float("inf") for kind in ("Double", "Float")},
     **{(kind, "NEGATIVE_INFINITY"): float("-inf") for kind in ("Double", "Float")},
+    ("Math", "PI"): pi,
+    ("Math", "E"): e,
     ("Character", "MAX_VALUE"): text("\uffff", char=True),
     ("Character", "MIN_VALUE"): text("\0", char=True),
     ("Boolean", "TRUE"): True,
