@@ -256,7 +256,10 @@ def _class(reader: _Reader, node: ir.ClassDecl) -> Iterator[Any]:
             node.constants,
         ):
             yield part or ()
-    yield node.methods
+        if reader.members_hide:
+            yield node.methods
+    if not reader.members_hide:
+        yield node.methods
 
 
 def _field(reader: _Reader, node: ir.FieldDecl) -> Iterator[Any]:
@@ -293,7 +296,8 @@ def _parts(kind: type) -> tuple[str, ...]:
     found = _PARTS.get(kind)
     if found is None:
         fields = getattr(kind, "__struct_fields__", ())
-        found = _PARTS[kind] = tuple(name for name in fields if name not in _NOT_PARTS)
+        of_class = ("types",) if kind is ir.ClassDecl else ()  # of others they are written types
+        found = _PARTS[kind] = tuple(name for name in fields if name not in _NOT_PARTS or name in of_class)
     return found
 
 

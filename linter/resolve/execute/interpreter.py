@@ -435,8 +435,10 @@ class Interpreter(State):
                 is_rest = param.kind == "..."
                 frame.declared[param.name] = ir.TypeRef("[]", (param.type,)) if is_rest else param.type
             given = values or param.name in names or arguments.open is not None
-            if param.kind == "..." and (given or param.default is None):
-                value: Guarded = calls.rest_of(self, values, arguments, frame, param)
+            if is_array(names.get(param.name)) and param.kind == "...":  # Kotlin: `f(rest = array)`
+                value: Guarded = names.pop(param.name)
+            elif param.kind == "..." and (given or param.default is None):
+                value = calls.rest_of(self, values, arguments, frame, param)
                 values = []
             elif param.kind == "**":
                 place = self.place(frame, param.at)
@@ -525,6 +527,10 @@ class Interpreter(State):
         for guard, leaf in leaves(value, self.guard):
             if type(leaf) in unseen.RUNS_LATER:
                 self.put_off(guard, leaf, arguments)
+
+
+def is_array(value: Guarded) -> bool:
+    return type(value) is Object and value.type == "[]"
 
 
 def _same_operands(one: Test, other: Test) -> bool:

@@ -28,7 +28,9 @@ _WITH_DEFAULT = "<with default>"
 _OF_ENTRIES = frozenset(
     {*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull", "minByOrNull",
      "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed", "groupBy", "joinToString", "onEach",
-     "mapIndexed", "sortedBy", "single", "map", "asSequence", "iterator"}
+     "mapIndexed", "sortedBy", "single", "map", "asSequence", "iterator",
+     "asIterable", "firstNotNullOf", "firstNotNullOfOrNull", "mapNotNullTo", "mapTo", "flatMapTo", "maxOf", "maxOfOrNull",
+     "minOf", "minOfOrNull", "maxWith", "minWith", "maxWithOrNull", "minWithOrNull"}
 ) - {"filter"}  # fmt: skip
 """Functions of a map that are those of the list of its entries."""
 
