@@ -109,9 +109,7 @@ def havoc(
         if type(value) is Diagram or type(value) in _HOLDS
     ]
     before = run.guard
-    for leaf in (each for value in (receiver, *values) for each in some(value, NEEDS_LEAVES_MAX)):
-        if type(leaf) is Object:
-            may_be_drawn(run, leaf, DRAWN_MAX)
+    _may_be_drawn(run, (receiver, *values))
     _defer(run, name, receiver, values)
     if run.brief or name in READERS:
         if run.brief:
@@ -137,6 +135,13 @@ def havoc(
     if throws:
         exceptions.may_throw(run, reason)
     return calls.one_of(run, kept, reason)
+
+
+def _may_be_drawn(run: Interpreter, values: Sequence[Guarded]) -> None:
+    """Code that nobody sees may go through the iterators and streams that it gets."""
+    for leaf in (each for value in values for each in some(value, NEEDS_LEAVES_MAX)):
+        if type(leaf) is Object:
+            may_be_drawn(run, leaf, DRAWN_MAX)
 
 
 def _defer(run: Interpreter, name: str, receiver: Guarded, values: Sequence[Guarded]) -> None:

@@ -38,6 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     made_of,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import casts
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
 from subdrift.linter.resolve.semantics.jvm.elements import set_at
@@ -375,23 +376,7 @@ class Java:
 
     def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
         """Whether a cast of a value to a type throws, for certain; it is thrown then."""
-        simple = type_.name.rpartition(".")[2]
-        refused = False
-        if isinstance(leaf, Text) or type(leaf) is bool:
-            refused = simple in _FINAL and self.is_instance(run, leaf, type_, frame) is False
-        elif isinstance(leaf, int | float):
-            refused = simple in ("String", "Boolean") or (
-                type(leaf) is Long and simple in ("Integer", "Short", "Byte")
-            )
-        elif isinstance(leaf, Object) and leaf.declared is not None and not run.stand_in:
-            named = run.type_named(type_.name, frame)
-            if isinstance(named, Class):
-                above = run.scope.library_supers(leaf.declared)
-                is_made = not leaf.bean and leaf.declared.concrete and not named.file.model
-                may_be = named.is_interface and not is_made  # a class below its own may implement it
-                refused = not may_be and not run.scope.is_a(leaf.declared, named) and not above
-            else:
-                refused = simple in _FINAL
+        refused = casts.is_refused(self, run, leaf, type_, frame)
         if refused:
             raise_in(run, "ClassCastException")
         return refused
@@ -407,7 +392,7 @@ class Java:
             above = {each.rpartition(".")[2] for each in run.scope.library_supers(leaf.declared)}
             if simple in above:
                 return True
-            if above - _ALONE and simple not in ("Object", *_FINAL) and kinds.is_a(leaf, simple) <= 0:
+            if above - _ALONE and simple not in ("Object", *casts.FINAL) and kinds.is_a(leaf, simple) <= 0:
                 return Test(
                     "true",
                     (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple)),),
@@ -591,8 +576,6 @@ _CONVERTS = frozenset(
 """The types to which a cast makes a value of another type."""
 _BOXES = {int: "Integer", Long: "Long", float: "Double", Single: "Float"}
 """What a number is as an object: one that is not known to be a `long` is most often none."""
-_FINAL = frozenset({"String", "Boolean", "Integer", "Long", "Int"})
-"""Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
 
 _ALONE = frozenset(
     {"Runnable", "Callable", "Supplier", "Consumer", "Function", "Predicate", "BiConsumer", "BiFunction", "Comparator",
