@@ -9,7 +9,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, pull
+from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.exceptions import Tried, enter, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.handed import escape
@@ -306,6 +306,22 @@ def let_go(python: Any, run: Interpreter, source: Guarded, frame: Frame) -> None
     here = run.guard
     close(run, source)
     run.guard = both(before, run.guard) if run.guard is not here else before
+
+
+def closed(run: Interpreter, made: Object) -> None:
+    """`generator.close()`: nothing comes of it any more, whether or not it has begun."""
+    lazy = made.fields.get(LAZY)
+    if lazy is not None and made.fields.get(BEGUN) == run.guard:
+        close(run, made)
+        return
+    if run.guard is True and (lazy is None or BEGUN not in made.fields):
+        made.fields.pop(LAZY, None)
+        made.items, made.open = [], None
+        return
+    elsewhere = negate(run.guard)
+    made.items = [(both(there, elsewhere), item) for there, item in made.items or ()]
+    if lazy is not None:
+        drop(made, Unknown(Why.DYNAMIC, phrase("element")))
 
 
 def close(run: Interpreter, made: Object) -> None:

@@ -267,7 +267,7 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
             return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
         return _sent(leaf)
     if leaf.type == "generator" and name == "close":
-        return lazies.close(run, leaf)
+        return lazies.closed(run, leaf)
     if leaf.type == "generator" and name == "throw":
         return _thrown(call, leaf)
     if leaf.entries is not None and name == "update":
