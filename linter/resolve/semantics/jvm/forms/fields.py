@@ -165,6 +165,15 @@ def prepare(java: Java, run: Interpreter, owner: Class) -> None:
     before, raised, handlers, depth = run.guard, run.raised, run.handlers, run.depth
     run.guard, run.raised, run.handlers = True, [], []  # what is thrown is another error outside
     run.depth += 1
+    try:
+        _initialise(java, run, owner)
+        run.preparing.discard(owner)
+    finally:  # also where it comes to a bound, behind which the code around goes on
+        run.guard, run.raised, run.handlers, run.depth = before, raised, handlers, depth
+
+
+def _initialise(java: Java, run: Interpreter, owner: Class) -> None:
+    """Runs what a class does when it is first used, in the order of its text."""
     for constant in owner.constants:
         java.constant(run, owner, constant)
     parts: list[ir.FieldDecl | ir.Initialiser] = [
@@ -184,8 +193,6 @@ def prepare(java: Java, run: Interpreter, owner: Class) -> None:
         else:
             run.run(part.body, frame)
         run.guard = True
-    run.preparing.discard(owner)
-    run.guard, run.raised, run.handlers, run.depth = before, raised, handlers, depth
 
 
 def static(java: Java, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:

@@ -82,10 +82,14 @@ def _run_task(call: Call, task: Guarded) -> Guarded:
     run = call.run
     before, raised = run.guard, len(run.raised)
     value = call.invoke(task)
-    failed = run.guard is False and before is not False
+    thrown = run.raised[raised:]
+    failed = run.guard is False and bool(thrown)
     if failed:
-        value = run.raised[raised][1]
+        value = thrown[0][1]
         del run.raised[raised:]
+    elif run.guard is False:  # it never ends
+        value = Unknown(Why.DYNAMIC, f"{call.name}()")
+    if run.guard is False:
         run.guard = before
     name = "failedFuture" if failed else "completedFuture"
     return call.modelled("java.util.concurrent.CompletableFuture", name, value)
