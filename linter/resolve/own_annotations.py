@@ -1,9 +1,9 @@
 """Own annotations: `@interface`s of the tree that carry a group and a topic -> consumer sites at their uses.
 
 About one repository in eight wraps the client in an annotation of its own and reads it by reflection. An
-annotation type counts when it has attributes for group and topic, is not named for another broker or for what sends, and
-a file that reads it, in the repository that declares it or in one the deployable is made of, also uses a RocketMQ
-client; its defaults hold where a use leaves an attribute out.
+annotation type counts when it has attributes for group and topic, is not named for another broker, and a file that
+reads it, in the repository that declares it or in one the deployable is made of, also uses a RocketMQ client, and not
+to send alone; its defaults hold where a use leaves an attribute out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ _TYPE = r"(?i)selector_?type|filter_?type|expression_?type"
 _MODEL = r"(?i)message_?mode(?:l)?"
 _MODE = r"(?i)consume(?:r)?_?mode"
 _OF_ANOTHER_BROKER = r"(?i)kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms"
-_SENDS = r"(?i)(?!.*(?:consum|listen|subscri|receiv)).*(?:produc|send|publish)\w*"
 
 _CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
 
@@ -82,22 +81,26 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
         return None
     if defined is None or not is_subscription_annotation(defined.type.type):
         return None
-    package, _, simple = defined.type.name.rpartition(".")
-    if re.search(_OF_ANOTHER_BROKER, defined.type.name) or re.fullmatch(_SENDS, simple):
+    name = defined.type.name
+    if re.search(_OF_ANOTHER_BROKER, name):
         return None
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction
     near = {key.repo for key in deployable.takes_in} | {defined.type.placed.origin.repo}
-    read = any(
-        any(imported.startswith(_CLIENT) for imported in other.facts.imports)
-        and (
-            other.facts.package == package
-            or any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
-        )
+    package = defined.type.placed.facts.package
+    sights = {name, f"{name.rpartition('.')[0]}.*", f"{package}.*"}
+    read = _consumes(placed) or any(
+        _consumes(other) and (other.facts.package == package or not sights.isdisjoint(other.facts.imports))
         for other in world.files.values()
         if other.facts.on_jvm and other.origin.repo in near
-    ) or any(imported.startswith(_CLIENT) for imported in placed.facts.imports)
+    )
     return defined.type if read else None
+
+
+def _consumes(placed: Placed) -> bool:
+    """Whether a file uses a client, and not its producers alone."""
+    used = [one for one in placed.facts.imports if one.startswith(_CLIENT)]
+    return any(".producer." not in one for one in used)
 
 
 def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> ConsumerSite:

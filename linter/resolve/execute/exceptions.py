@@ -249,22 +249,26 @@ def handle(
 def _parted(
     run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf: Any, frame: Frame
 ) -> Guarded:
-    """What goes on after a thrown value of which each handler takes its part: where all of it is taken."""
+    """What goes on after a thrown value of which each handler takes its part, whatever the others do: where all of it is
+    taken, and none of them throws."""
     semantics = run.semantics(frame)
-    run.guard = guard
-    rest: Any = leaf
+    after, rest = guard, leaf
     for handler in catches:
-        if rest is None or run.guard is False:
+        if rest is None:
             break
+        run.guard = guard
         taken, rest = semantics.parted(run, rest, handler.types, frame)
         if taken is None:
             continue
         if handler.name:
             frame.variables[handler.name] = taken
         run.run(handler.body, frame)
-    if rest is not None and run.guard is not False:
+        after = both(after, run.guard)
+    if rest is not None:
+        run.guard = guard
         run.throw(rest)
-    return run.guard
+        after = False
+    return after
 
 
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:

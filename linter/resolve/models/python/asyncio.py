@@ -2,6 +2,7 @@
 
 import builtins
 import queue
+from concurrent.futures import Future as _Future
 from contextvars import copy_context
 from inspect import iscoroutine, iscoroutinefunction
 
@@ -98,22 +99,9 @@ class Task:
         return self._coro
 
 
-class Future:
+class Future(_Future):
     def __init__(self, *, loop=None):
-        self._ended = False
-        self._value = None
-        self._error = None
-        self._callbacks = []
-
-    def _end(self, value, error):
-        self._value = value
-        self._error = error
-        self._ended = True
-        for each in self._callbacks:
-            each(self)
-
-    def set_result(self, result):
-        self._end(result, None)
+        super().__init__()
 
     def set_exception(self, exception):
         self._end(None, exception() if isinstance(exception, type) else exception)
@@ -123,31 +111,23 @@ class Future:
             raise self._error
         return self._value if self._ended else unknown("result")
 
+    def exception(self):
+        return self._error
+
     def __await__(self):
         if not self._ended:
             run_later()
         return self.result()
 
-    def exception(self):
-        return self._error
-
-    def done(self):
-        return self._ended
-
-    def cancelled(self):
-        return isinstance(self._error, CancelledError)
-
     def cancel(self, msg=None):
         if self._ended:
             return False
+        self._cancelled = True
         self._end(None, CancelledError())
         return True
 
     def add_done_callback(self, fn, *, context=None):
-        if self._ended:
-            fn(self)
-        else:
-            self._callbacks.append(fn)
+        super().add_done_callback(fn)
 
 
 def isfuture(obj):
