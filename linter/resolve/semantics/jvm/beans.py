@@ -467,8 +467,16 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     if isinstance(found, Object) and (declared in being_made or not is_prototype(declared)):
         return found
     being_made.append(declared)
+    try:
+        return _made_anew(java, run, declared)
+    finally:
+        being_made.pop()
+
+
+def _made_anew(java: Java, run: Interpreter, declared: Class) -> Object:
+    """A bean of a class, which the container knows from here on."""
     made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
-    run.heap[key] = made
+    run.heap["bean", declared] = made
     prefix = declared.annotation("ConfigurationProperties")
     stem = prefix_of(run, prefix, declared) if prefix is not None else ""
     if isinstance(stem, Unknown):  # which keys fill it is not known, so nothing of it is
@@ -506,7 +514,6 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     elif prefix is None:
         leave_open(java, run, made, declared)
     run.guard, run.raised = before, raised
-    being_made.pop()
     return made
 
 

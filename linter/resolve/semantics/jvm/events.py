@@ -43,12 +43,17 @@ def _fits(call: Call, method: Method, event: Any) -> bool:
     ref = method.decl.params[0].type if method.decl.params else None
     if ref is None or method.arity != 1:
         return False
-    named = call.run.scope.named(ref.name, method.owner)
+    scope = call.run.scope
+    named = scope.named(ref.name, method.owner)
     if isinstance(event, Unknown):
         declared = event.type.declared if event.type is not None else None
-        return declared is None or declared is named
+        if declared is None or not isinstance(named, Class):
+            return True
+        return scope.is_a(declared, named) or scope.is_a(
+            named, declared
+        )  # it may be of a class below its own
     if isinstance(event, Object) and event.declared is not None:
-        return isinstance(named, Class) and call.run.scope.is_a(event.declared, named)
+        return isinstance(named, Class) and scope.is_a(event.declared, named)
     return isinstance(event, Text) and named in ("String", "java.lang.String")
 
 

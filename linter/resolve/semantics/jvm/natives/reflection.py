@@ -266,8 +266,11 @@ def _constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) ->
 
 
 def _lacks_constructor(run: Interpreter, declared: Class, kinds: Sequence[Guarded]) -> bool:
-    """Whether no constructor of a class takes as many parameters as are asked for, by their number alone."""
+    """Whether no constructor of a class takes as many parameters as are asked for, by their number alone. An annotation may
+    stand for one, and a compiler plugin or a default value of Kotlin."""
     if declared.decl.components is not None or declared.outer is not None:
+        return False
+    if declared.decl.annotations or declared.file.language != "java":
         return False
     counts = {len(one.decl.params) for one in declared.methods.get("<init>", ())} or {0}
     return len(_spread(kinds)) not in counts
