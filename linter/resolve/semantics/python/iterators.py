@@ -60,8 +60,10 @@ def _list(call: Call, items: list[Any]) -> Guarded:
 @native("itertools.cycle")
 def _cycle(call: Call) -> Guarded:
     items = _known(call, call.get(0))
-    if not items:
+    if items is None:
         return unknown_from(call.values, "cycle()")
+    if not items:
+        return containers.made_of(call.run, "generator", [], call.at)
     return call.make(CYCLE, **{"<items>": tuple(items), "<place>": 0})
 
 

@@ -254,8 +254,10 @@ def _getattr(call: Call) -> Guarded:
         default = call.get(2)
         before, raised = call.run.guard, len(call.run.raised)
         call.run.handlers.append(lambda error: default is not UNSET if _no_attribute((True, error)) else None)
-        found = call.python.find(call.run, leaf, known, call.frame)
-        call.run.handlers.pop()
+        try:
+            found = call.python.find(call.run, leaf, known, call.frame)
+        finally:
+            call.run.handlers.pop()
         thrown = call.run.raised[raised:]
         if default is not UNSET and thrown and all(map(_no_attribute, thrown)):
             del call.run.raised[raised:]
@@ -294,8 +296,10 @@ def _hasattr(call: Call) -> Guarded:
             return _unsure(leaf, TypeValue(None, f"hasattr {known}"))
         before, raised = call.run.guard, list(call.run.raised)
         call.run.handlers.append(lambda error: True if _no_attribute((True, error)) else None)
-        found = call.python.find(call.run, leaf, known, call.frame)
-        call.run.handlers.pop()
+        try:
+            found = call.python.find(call.run, leaf, known, call.frame)
+        finally:
+            call.run.handlers.pop()
         failed, unsure = call.run.guard is False, len(call.run.raised) > len(raised)
         call.run.guard, call.run.raised = before, raised
         if unsure and not failed:
