@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import both, choose
+from subdrift.linter.resolve.execute.guards import both, choose, either, negate
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _drawn(leaf: Object, lazy: Lazy, most: int) -> bool:
         run.depth -= 1
         run.nesting = nesting
         run.last = last
-        run.guard = both(before, alive)
+        run.guard = both(before, either(alive, negate(lazy.born)))  # where it is not, nothing is drawn
     leaf.items = [*(leaf.items or ()), *found]
     return bool(found)
 
