@@ -162,9 +162,12 @@ class Scope:
         return self.lacks_own(name) and all(map(self._is_own, every))
 
     def _is_own(self, name: str) -> bool:
-        """Whether a full name is one of a package of the program, or of a package in one."""
-        package = name.rpartition(".")[0]
-        return not self.program.packages.isdisjoint((package, package.rpartition(".")[0] or package))
+        """Whether a full name is one of a package of the program, of a package in one, or further below one that is not as
+        wide as `com.acme`."""
+        parts = name.split(".")[:-1]
+        below = (".".join(parts[:size]) for size in range(len(parts), 2, -1))
+        near = (".".join(parts), ".".join(parts[:-1] or parts))
+        return not self.program.packages.isdisjoint((*near, *below))
 
     def demand(self, names: Iterable[str]) -> None:
         """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""

@@ -80,9 +80,10 @@ class Starts:
             return [Condition("not-reached" if unread else "never-started", why, client.at.span)]
         if client.perhaps:
             return [open_condition(client, phrase("called-by-unresolved-call"))]
-        if "#" in entry and python and unfollowed.unread_modules:
+        unread_code = unfollowed.unread_modules if python else sorted(unfollowed.unread_types)
+        if unread_code and ("#" in entry if python else executed.closed and _is_below(entry, client)):
             # nothing in sight calls it: who does may do so on an object of a class that is not here
-            return [open_condition(client, phrase("called-by-unread-code", unfollowed.unread_modules[0]))]
+            return [open_condition(client, phrase("called-by-unread-code", unread_code[0]))]
         return []
 
     def registered(self, client: Client) -> Registered | None:
@@ -223,3 +224,10 @@ class Starts:
     def _called_names(self) -> frozenset[str]:
         """The names of all methods that code of the program calls or refers to."""
         return frozenset(name for file in self._files_of_slice() for name, _ in file.unit.calls)
+
+
+def _is_below(entry: str, client: Client) -> bool:
+    """Whether a consumer is made by code of an abstract class that nothing in sight calls, on an object of a class below."""
+    *_, outermost = frames_of(client.frame)
+    outer = outermost.method if is_root(entry) else None
+    return outer is not None and not outer.decl.static and not outer.owner.concrete

@@ -85,8 +85,8 @@ class Unfollowed:
 
     @cached_property
     def unread_types(self) -> frozenset[str]:
-        """The types of the program's own that runs came to and that no file declares: their code may call any other."""
-        return frozenset().union(*(run.unread for _, run, _ in self.programs.executed.runs if not run.brief))
+        """The types of the program's own that nobody has read (`Executed.unread_types`)."""
+        return self.programs.executed.unread_types()
 
     @cached_property
     def unread_modules(self) -> tuple[str, ...]:

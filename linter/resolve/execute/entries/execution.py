@@ -113,12 +113,18 @@ class Execution(Containing):
         for method in sorted(mains, key=lambda each: not needs_no_object(each)):
             if not needs_no_object(method) and method in self.ran:
                 continue  # before Java 25 a method like any other, which another program calls
+            self.done.unread |= self._unread_classes(method.owner)
             plain = "SpringApplication" not in self.slice.methods[method].called
             self.closed = self.closed or plain
             if method in self.slice.hot:
                 if not needs_no_object(method):
                     self.wanted(method)
                 self.start(method.owner.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+
+    def _unread_classes(self, owner: Class) -> set[str]:
+        """The classes of the program's own that the file of a main names in calls, and that no file declares."""
+        named = {self.scope.named(name, owner) for name, _ in owner.file.unit.calls if name[:1].isupper()}
+        return {one for one in named if isinstance(one, str) and self.scope.surely_lacks(one)}
 
     def _tests(self) -> None:
         """Runs tests as far as their budget goes: the first of each class before the second of any."""
@@ -231,7 +237,9 @@ class Execution(Containing):
             self.wanted(each)
         classes = [owner]
         if not owner.concrete and not root.decl.static:
-            classes = list(self.scope.implementations(owner)) or []
+            classes = list(self.scope.implementations(owner))
+            if classes and self.closed and self.done.unread_types():
+                classes.append(owner)  # stands for a class below it that nobody has read
         self.ran |= {waiting[0], *together}
         unreached = self._is_dead(root)
         runs = [self._begun(root, together, one, unreached) for one in classes]

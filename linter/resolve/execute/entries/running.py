@@ -40,13 +40,15 @@ class Executed(Struct):
     `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be
     started. `hooks`: by file and full name of an annotated listener the run of its `prepareStart`, with the consumer that
     the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight. `elsewhere`
-    are the methods that only other deployables call.
+    are the methods that only other deployables call. `unread` are types of the program's own that mains name in calls, and
+    that no file declares.
     """
 
     runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
     hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
     wanted: set[tuple[str, str]] = field(default_factory=set)
     elsewhere: set[Method] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
     unrun: dict[Class, list[Method]] = field(
         default_factory=dict
     )  # the tests that were left when the budget was used up
@@ -62,6 +64,11 @@ class Executed(Struct):
         for name, run, unreached in self.runs:
             for client in run.clients:
                 yield name, run, client, unreached
+
+    def unread_types(self) -> frozenset[str]:
+        """The types of the program's own that programs came to or name, and that no file declares: their code may call any
+        other."""
+        return frozenset(self.unread).union(*(run.unread for _, run, _ in self.runs if not run.brief))
 
 
 class Running:
