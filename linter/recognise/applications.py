@@ -9,9 +9,9 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.facts import Application
 from subdrift.linter.model.location import Span
+from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.recognise.names import Names, Scope
 from subdrift.linter.recognise.values import dotted
-from subdrift.linter.recognise.walk import PARTS, nodes
 
 _APPLICATIONS = frozenset({"SpringApplication", "SpringApplicationBuilder"})
 _RUN = "runApplication"

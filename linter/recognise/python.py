@@ -9,7 +9,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.facts import FileFacts, Problem
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import say
-from subdrift.linter.recognise.walk import PARTS, nodes
+from subdrift.linter.model.walk import nodes
 
 _TYPE_TESTS = frozenset({"isinstance", "issubclass", "cast"})
 """Calls that take a class without making anything of it."""
@@ -73,20 +73,15 @@ def _handed_on(unit: ir.Unit, classes: dict[str, str]) -> Iterator[Problem]:
 
 def _value_use(name: str, unit: ir.Unit) -> Span | None:
     """The first place where a name is used as a value: no annotation, base class, type test or decorator."""
-    stack: list[object] = [unit.types]
-    found: list[Span] = []
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.Name):
-            if node.name == name:
-                found.append(Span(*node.at))
-        elif isinstance(node, ir.Annotation) or (isinstance(node, ir.Call) and node.name in _TYPE_TESTS):
-            continue
-        elif isinstance(node, ir.Record):
-            stack.extend(getattr(node, part) for part in PARTS[type(node)])
-    return min(found) if found else None
+
+    def enters(node: ir.Record) -> bool:
+        is_test = isinstance(node, ir.Call) and node.name in _TYPE_TESTS
+        return not is_test and not isinstance(node, ir.Annotation)
+
+    every = nodes(unit.types, enters=enters)
+    return min(
+        (Span(*one.at) for one in every if isinstance(one, ir.Name) and one.name == name), default=None
+    )
 
 
 def _no_callback(unit: ir.Unit) -> Iterator[Problem]:

@@ -18,10 +18,10 @@ from subdrift.linter.model.facts import (
     TypeKind,
 )
 from subdrift.linter.model.location import Span
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.recognise.names import Names, Scope
 from subdrift.linter.recognise.tested import tested_tags
 from subdrift.linter.recognise.values import Values
-from subdrift.linter.recognise.walk import nodes
 
 _BY_TYPE: dict[str, JavaAnnotation] = {name: row for row in JAVA_ANNOTATIONS for name in row.types}
 _SIMPLE = frozenset(name.rpartition(".")[2] for name in _BY_TYPE)

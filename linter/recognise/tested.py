@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from subdrift.linter.model import ir
-from subdrift.linter.recognise.walk import nodes
+from subdrift.linter.model.walk import nodes
 
 _MESSAGES = frozenset({"MessageExt", "Message"})
 """Types of RocketMQ's messages that have a tag."""

@@ -17,10 +17,11 @@ from subdrift.linter.clients.apis import JAVA_FACTORIES
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.resolve.execute.clients import java_class, java_factory
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice_names import MAKERS, PARTS, nodes
+from subdrift.linter.resolve.execute.slice_names import MAKERS
 
 ANY_FUNCTION = ""
 """The name of a call of a function value."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.drawing import items_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
@@ -28,7 +29,6 @@ from subdrift.linter.resolve.execute.havoc import (
     unless_object,
     written_in,
 )
-from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:
@@ -74,19 +74,11 @@ def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> boo
 def _held(function: Function, body: Any) -> dict[str, Guarded]:
     """The variables around a function that it names, and the fields of the objects that the code around it runs on, with
     what they hold."""
-    names: set[str] = set()
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is tuple:
-            stack += node
-        elif kind is ir.Name:
-            names.add(node.name)
-        elif kind is not ir.Const:
-            if kind is ir.Call and node.target is None:
-                names.add(node.name)
-            stack += [part for name in PARTS[kind] if (part := getattr(node, name))]
+    names = {
+        node.name
+        for node in nodes(body)
+        if type(node) is ir.Name or (type(node) is ir.Call and node.target is None)
+    }
     found: dict[str, Guarded] = {}
     for frame in around(function):
         for name in names:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -27,7 +28,6 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
-from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.state import READERS
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -413,22 +413,21 @@ def mentioned(method: Method, reads: Set[tuple[str, str]] = frozenset()) -> froz
 def mentioned_in(body: Any, reads: Set[tuple[str, str]] = frozenset()) -> frozenset[str]:
     """The variables that code names, and the fields of any object; not where it only calls one of the getters that
     `reads` pairs with a name."""
+
+    def is_read(node: Any) -> bool:
+        return (
+            isinstance(node, ir.Call)
+            and not node.args
+            and isinstance(node.target, ir.Name | ir.Attribute)
+            and (node.target.name, node.name) in reads
+        )
+
     found: set[str] = set()
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack += node
-            continue
-        if not isinstance(node, ir.Record):
-            continue
+    for node in nodes(body, enters=lambda node: not is_read(node)):
         if isinstance(node, ir.Name | ir.Attribute):
             found.add(node.name)
-        read = isinstance(node, ir.Call) and not node.args and isinstance(node.target, ir.Name | ir.Attribute)
-        if read and (node.target.name, node.name) in reads:  # type: ignore[attr-defined]
-            stack.append(getattr(node.target, "target", None))  # type: ignore[attr-defined]
-            continue
-        stack += [getattr(node, name) for name in node.__struct_fields__]
+        elif is_read(node):
+            found |= mentioned_in(getattr(node.target, "target", None), reads)
     return frozenset(found)
 
 
@@ -465,15 +464,8 @@ def assigned_in(body: Any, local: Iterable[str] = (), this: Sequence[str] = ()) 
 
 def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
     """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
-    found: set[str] = set()
-    stack: list[Any] = [body, update]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is tuple:
-            stack.extend(node)
-            continue
-        if (kind is ir.Assign or kind is ir.Call) and type(node.target) is ir.Name:
-            found.add(node.target.name)
-        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
-    return frozenset(found)
+    return frozenset(
+        node.target.name
+        for node in nodes(tuple(body), tuple(update))
+        if type(node) in (ir.Assign, ir.Call) and type(node.target) is ir.Name
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import expressions, handed
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import (
@@ -34,7 +35,6 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
-from subdrift.linter.resolve.execute.slice_names import PARTS, nodes
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Loop, Object, Unknown
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
@@ -472,15 +472,8 @@ def forget_asked(
 ) -> None:
     """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
     not; `kept` says what becomes of a value that was there."""
-    stack: list[Any] = [code]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind is tuple:
-            stack.extend(node)
-        elif kind is not ir.Lambda and kind is not ir.ClassDecl:
-            stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
-        if kind is not ir.Call or not isinstance(node.target, ir.Name | ir.This | None):
+    for node in nodes(code, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl)):
+        if type(node) is not ir.Call or not isinstance(node.target, ir.Name | ir.This | None):
             continue
         if node.target is None:
             _forget_around(run, node.name, frame, kept)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 
@@ -24,9 +23,10 @@ from subdrift.linter.clients.sends import (
 )
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.slice_names import PARTS, Marks, calls_of
+from subdrift.linter.resolve.execute.slice_names import Marks, calls_of
 
 DESTINATION = "destination"
 """The type of an event whose one value holds topic and tag, parted by a colon."""
@@ -239,12 +239,6 @@ def written_in_python(file: File) -> Iterator[Place]:
         return
     names = SENDING.python if "Producer" in unit.names else PYTHON_TELLING
     (module,) = file.classes.values()
-    stack: list[Any] = [tuple(unit.types)]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.Record):
-            if type(node) is ir.Call and node.target is not None and node.name in names:
-                yield Place(api, file.at(node.name_at), module, None, file.at(node.at))
-            stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))
+    for node in nodes(tuple(unit.types)):
+        if type(node) is ir.Call and node.target is not None and node.name in names:
+            yield Place(api, file.at(node.name_at), module, None, file.at(node.at))

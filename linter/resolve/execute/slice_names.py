@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from subdrift.linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from subdrift.linter.model import ir
+from subdrift.linter.model.walk import nodes
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, Method
@@ -134,65 +135,45 @@ class Names:
         marks: Marks = SUBSCRIBING,
         language: str = "java",
     ) -> None:
-        makers, operations = marks.makers, marks.operations
         self.touches = False
         self.operates = False
         calls: list[tuple[str, Any]] = []
         types: dict[str, str] = {}  # of parameters and local variables
         made: set[str] = set()
         qualified: set[str] = set()
-        chained = False
         implies = language != "java"
-        stack: list[Any] = list(parts)
-        while stack:
-            node = stack.pop()
+        for node in nodes(*parts):
             kind = type(node)
-            if kind is tuple:
-                stack.extend(node)
-                continue
             if implies:
                 calls += _implied(node, language)
             if kind is ir.Call or kind is ir.MethodRef:
                 calls.append((node.name, node.target))
-                if node.name in makers:
+                if node.name in marks.makers:
                     self.touches = True
-                elif node.name in operations:
+                elif node.name in marks.operations:
                     self.operates = True
                 elif node.name == "<init>" and above:
-                    chained = True
+                    made.add(above)
+                    qualified.add(above)
             elif kind is ir.New:
                 _, dot, simple = node.type.name.rpartition(".")
                 made.add(simple)
                 if dot:
                     qualified.add(simple)
-                if simple in makers:
+                if simple in marks.makers:
                     self.touches = True
             elif kind is ir.Name:
                 if node.name[:1].isupper():
                     made.add(node.name)
-                continue
-            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
-                _declare(types, node.name, node.type)
-            elif kind is ir.ForEach and type(node.target) is ir.Name:
-                _declare(types, node.target.name, node.type)
-            elif kind is ir.InstanceOf and node.name:
-                _declare(types, node.name, node.type)
-            elif kind is ir.Resource and type(node.target) is ir.Name:
-                _declare(types, node.target.name, node.type)
-            for name in PARTS[kind]:
-                part = getattr(node, name)
-                if part:
-                    stack.append(part)
+            elif kind in _DECLARING:
+                _declare(types, node if kind in _BY_ITSELF else node.target, node.type)
         known = fields or {}
-        if chained:
-            made.add(above)
-            qualified.add(above)
         self.called = made | {name for name, _ in calls}
         self.qualified = frozenset(qualified)
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
-        self.operated = frozenset(type_ for name, type_ in self.calls if name in operations)
+        self.operated = frozenset(type_ for name, type_ in self.calls if name in marks.operations)
         self.configures = any(name in marks.settings and type_ in marks.types for name, type_ in self.calls)
 
 
@@ -208,11 +189,11 @@ def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
         if kind is ir.Call and node.target is not None:
             calls.append(node)
         elif kind is ir.Let or kind is ir.Param:
-            _declare(types, node.name, node.type)
+            _declare(types, node, node.type)
             if kind is ir.Let:
                 made.add(node.name)
-        elif kind is ir.ForEach and type(node.target) is ir.Name:
-            _declare(types, node.target.name, node.type)
+        elif kind is ir.ForEach:
+            _declare(types, node.target, node.type)
     for call in calls:
         receiver = _receiver(call.target, types, fields)
         if receiver is not OWN:
@@ -245,9 +226,16 @@ def calls_of(
         yield from ((method, call, types) for call in calls)
 
 
-def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
-    simple = simple_of(ref)
-    types[name] = simple if types.get(name, simple) == simple else ANY
+_BY_ITSELF = frozenset({ir.Let, ir.Param, ir.FieldDecl, ir.InstanceOf})
+_DECLARING = _BY_ITSELF | {ir.ForEach, ir.Resource}
+"""What declares a variable with its type: by a name of its own, or by its target."""
+
+
+def _declare(types: dict[str, str], target: Any, ref: ir.TypeRef | None) -> None:
+    name = getattr(target, "name", "") if type(target) is ir.Name or type(target) in _BY_ITSELF else ""
+    if name:
+        simple = simple_of(ref)
+        types[name] = simple if types.get(name, simple) == simple else ANY
 
 
 def simple_of(ref: ir.TypeRef | None) -> str:
@@ -273,33 +261,6 @@ def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) 
     if kind is ir.New or kind is ir.Cast:
         return simple_of(target.type)
     return ANY
-
-
-class _FieldNames(dict[type, tuple[str, ...]]):
-    def __missing__(self, kind: type) -> tuple[str, ...]:
-        skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
-        fields: tuple[str, ...] = (
-            getattr(kind, "__struct_fields__", ()) if issubclass(kind, ir.Record) else ()
-        )
-        found = tuple(each for each in fields if each not in skipped)
-        self[kind] = found
-        return found
-
-
-PARTS = _FieldNames()
-"""By kind of record the names of its fields that may hold further ones."""
-
-
-def nodes(body: Any) -> Iterator[Any]:
-    """Every record inside some lowered code."""
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.Record):
-            yield node
-            stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))
 
 
 def assigned_names(body: Iterable[Any]) -> frozenset[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
     hands_on,
@@ -35,20 +36,16 @@ _HANDING_OVER = frozenset({"emit", "emitAll", "send", "yield", "yieldAll"})
 def _leaves(body: Sequence[ir.Stmt], waits: Callable[[ir.Expr], bool]) -> bool:
     """Whether statements hold a way out of the loop they are the body of, but for a `break` under a test that `waits` for
     another thread."""
-    stack: list[Any] = [body]
-    while stack:
-        node = stack.pop()
-        if type(node) is tuple:
-            stack.extend(node)
-        elif isinstance(node, ir.If) and _only_breaks(node) and waits(node.test):
-            continue
-        elif isinstance(node, ir.Break | ir.Return | ir.Throw) or (
-            isinstance(node, ir.Call) and node.name in _HANDING_OVER
-        ):
-            return True
-        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-    return False
+
+    def enters(node: ir.Record) -> bool:
+        awaited = isinstance(node, ir.If) and _only_breaks(node) and waits(node.test)
+        return not awaited and not isinstance(node, ir.Lambda | ir.ClassDecl)
+
+    return any(
+        isinstance(node, ir.Break | ir.Return | ir.Throw)
+        or (isinstance(node, ir.Call) and node.name in _HANDING_OVER)
+        for node in nodes(tuple(body), enters=enters)
+    )
 
 
 def _only_breaks(node: ir.If) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.clients.apis import (
@@ -18,6 +19,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import apply, leaves, pick
@@ -324,19 +326,11 @@ def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
 
 def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:
     """The names of types a lambda's returns mention: `return ConsumeOrderlyStatus.SUCCESS`."""
-    found: list[str] = []
-    stack: list[Any] = list(body)
-    steps = 0
-    while stack and steps < 5_000:
-        steps += 1
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif isinstance(node, ir.Attribute) and isinstance(node.target, ir.Name):
-            found.append(node.target.name)
-        elif isinstance(node, ir.Record):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-    return found
+    return [
+        node.target.name
+        for node in islice(nodes(body), 5_000)
+        if isinstance(node, ir.Attribute) and isinstance(node.target, ir.Name)
+    ]
 
 
 def properties(value: Any) -> dict[Attribute, Guarded]:

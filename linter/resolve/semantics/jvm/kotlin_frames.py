@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -139,31 +140,17 @@ def own_parameters(function: Function) -> tuple[ir.Param, ...]:
 
 def names_it(function: Function) -> bool:
     """Whether a lambda without parameters of its own mentions `it`."""
-    stack: list[Any] = list(function.body)
-    while stack and function.params:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif isinstance(node, ir.Name) and node.name == "it":
-            return True
-        elif isinstance(node, ir.Record):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-    return False
+    return bool(function.params) and any(
+        isinstance(node, ir.Name) and node.name == "it" for node in nodes(function.body)
+    )
 
 
 def assigned_in(body: Any) -> frozenset[str]:
     """The names that code assigns to."""
-    found: set[str] = set()
-    stack: list[Any] = list(body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Assign) and isinstance(node.target, ir.Name):
-                found.add(node.target.name)
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
-    return frozenset(found)
+    every = nodes(tuple(body))
+    return frozenset(
+        one.target.name for one in every if isinstance(one, ir.Assign) and isinstance(one.target, ir.Name)
+    )
 
 
 def imported_as(frame: Frame, name: str) -> str:

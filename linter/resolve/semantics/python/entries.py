@@ -16,6 +16,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.drawing import items_of
@@ -525,15 +526,9 @@ def _mentioned(part: Any) -> set[str]:
 def _called(part: Any, kinds: tuple[type, ...] = (ir.Call, ir.Name), *, texts: bool = False) -> set[str]:
     """The names that code calls."""
     found: set[str] = set()
-    stack = [part]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend(node)
-        elif isinstance(node, ir.Record):
-            if isinstance(node, kinds):
-                found.add(node.name)  # type: ignore[attr-defined]
-            elif texts and isinstance(node, ir.Const) and isinstance(node.value, str):
-                found.update(node.value.split())
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    for node in nodes(part):
+        if type(node) in kinds:
+            found.add(node.name)
+        elif texts and isinstance(node, ir.Const) and isinstance(node.value, str):
+            found.update(node.value.split())
     return found

@@ -9,6 +9,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.exceptions import Tried, enter, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, some
@@ -26,7 +27,6 @@ from subdrift.linter.resolve.execute.loops import (
     turned,
 )
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
-from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
