@@ -47,6 +47,7 @@ DRAWS: Final = (
     "forges",
     "looms",
     "barns",
+    "mews",
 )
 LIBRARIES: Final = {
     "java": (
