@@ -83,6 +83,19 @@ def _path(call: Call) -> Guarded:
     return apply(one, *(call.each(value, partial(named, call.run, at=call.at)) for value in call.values))
 
 
+@native("os.path.exists", "os.path.isfile")
+def _exists(call: Call) -> Guarded:
+    """Whether a file is there: a settings file in sight is. Another may be put there."""
+
+    def one(leaf: Any) -> Guarded:
+        tail = path_of(leaf)
+        if tail is not None and _document(call, tail) is not None:
+            return True
+        return unknown_from((leaf,), "exists()")
+
+    return call.each(call.each(call.get(0, "path"), partial(named, call.run, at=call.at)), one)
+
+
 @native(
     "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load", "json.load", "tomllib.load", "tomllib.loads",
     "tomli.load", "tomli.loads", "toml.load", "toml.loads",

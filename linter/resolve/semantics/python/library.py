@@ -50,6 +50,7 @@ from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
+from subdrift.linter.resolve.semantics.python.paths import path_of
 from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
 from subdrift.linter.resolve.semantics.python.standard import texts as standard_texts
 from subdrift.linter.resolve.semantics.python.standard.system import environment
@@ -238,6 +239,8 @@ def method(
             return python.call(run, modelled.member(python, run, "asyncio", name), arguments, frame, at)
         if name in _SCHEDULED and arguments.values:
             return threads.scheduled(made)
+        if name in ("exists", "is_file") and path_of(leaf) is not None:
+            return FUNCTIONS["os.path.exists"](Call(python, run, Arguments([leaf]), frame, at))
         if name == "map" and len(arguments.values) >= 2:
             return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
     if isinstance(leaf, Function | Bound) and name == "__call__":

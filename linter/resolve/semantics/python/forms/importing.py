@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Gap, Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.python import containers, library, modelled
+from subdrift.linter.resolve.semantics.python.functions import module_frame
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex, is_declared
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def module(python: Python, run: Interpreter, file: File, name: str = "") -> Fram
     run.heap["python module value", file.origin] = value
     run.heap["python module origin", value] = (file.origin, name)
     frame.variables["__name__"] = text(name or "__main__")
+    inside = file.origin.path.endswith("__init__.py")
+    frame.variables["__package__"] = text(name if inside else name.rpartition(".")[0]) if name else None
     frame.variables["__file__"] = Text((Gap(Why.DYNAMIC, "__file__", ("file", file.origin)),))
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
@@ -106,7 +109,7 @@ def import_(python: Python, run: Interpreter, node: ir.Import, frame: Frame) -> 
         python.assign_name(run, node.name or node.path.split(".")[0], value, frame, node.at)
         return
     if node.level:
-        value = relative(python, run, near, node.level, node.path)
+        value = relative(python, run, frame, node.level, node.path)
     else:
         value = python.absolute(run, near, node.path)
     if node.wildcard:
@@ -146,7 +149,10 @@ def member(python: Python, run: Interpreter, module: Guarded, name: str, frame: 
     return run.over(module, lambda leaf: python.attribute(run, leaf, name, frame, at))
 
 
-def relative(python: Python, run: Interpreter, near: Origin, level: int, path: str) -> Guarded:
+def relative(python: Python, run: Interpreter, frame: Frame, level: int, path: str) -> Guarded:
+    """A module by its name from the package of a frame's code."""
+    assert frame.owner is not None
+    near = frame.owner.file.origin
     origin = python.modules(run).relative(near, level, path)
     if origin is None:
         run.scope.definitions.missing.add("." * (level + 1) + path)
@@ -154,7 +160,11 @@ def relative(python: Python, run: Interpreter, near: Origin, level: int, path: s
         folder = near.path.split("/")[:-1]
         base = folder[: len(folder) - (level - 1)]
         return namespace(python, run, near, ".".join([*base, path] if path else base))
-    return python.module_value(run, origin, path or origin.path.split("/")[-2])
+    package = module_frame(frame).variables.get("__package__")
+    known = package.known if isinstance(package, Text) else None
+    above = known.split(".") if known else []
+    above = above[: len(above) - (level - 1)]
+    return python.module_value(run, origin, ".".join([*above, path] if path else above) or path or origin.path.split("/")[-2])
 
 
 def absolute(python: Python, run: Interpreter, near: Origin, path: str) -> Guarded:
