@@ -164,7 +164,9 @@ def relative(python: Python, run: Interpreter, frame: Frame, level: int, path: s
     known = package.known if isinstance(package, Text) else None
     above = known.split(".") if known else []
     above = above[: len(above) - (level - 1)]
-    return python.module_value(run, origin, ".".join([*above, path] if path else above) or path or origin.path.split("/")[-2])
+    return python.module_value(
+        run, origin, ".".join([*above, path] if path else above) or path or origin.path.split("/")[-2]
+    )
 
 
 def absolute(python: Python, run: Interpreter, near: Origin, path: str) -> Guarded:
