@@ -49,8 +49,8 @@ from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
-from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.paths import path_of
+from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import contexts, functional, records, system, threads
 from subdrift.linter.resolve.semantics.python.standard import texts as standard_texts
 from subdrift.linter.resolve.semantics.python.standard.system import environment
