@@ -20,8 +20,7 @@ from subdrift.linter.triage import exit_code
 from subdrift.spark_jobs.pipeline import ScanError, scan
 
 
-def main(arguments: list[str]) -> int:
-    """Scan and report; the exit code."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("subdrift-scan", description=__doc__.splitlines()[0] if __doc__ else "")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--org", metavar="DIR", help="every subfolder of DIR is a repository")
@@ -39,7 +38,12 @@ def main(arguments: list[str]) -> int:
         "--force", action="store_true", help="write the registry although something could not be read"
     )
     parser.add_argument("--since", metavar="DIR", default="", help="the tables of an earlier scan")
-    given = parser.parse_args(arguments)
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    """Scan and report; the exit code."""
+    given = _parser().parse_args(arguments)
     try:
         settings = configuration.load_file(given.config) if given.config else Settings()
         found = scan(

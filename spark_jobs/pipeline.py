@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from itertools import groupby
@@ -165,32 +166,37 @@ def scan(
     running = SparkSession.getActiveSession()
     spark = running or connected(master, progress)
     try:
-        try:
-            folder = Folder(spark, absolute(out))
-            if not folder.is_empty() and not replace:
-                raise ScanError(
-                    f"{out} is not empty; give another folder, or --replace to replace what it holds"
-                )
-            folder.take()
-            try:
-                steps = Steps(spark, folder, progress)
-                with steps.watching():
-                    one = Scan(steps, setup, absolute(since) if since else "")
-                    return one.run(sources, show_suppressed, registry_out, force)
-            except Exception:
-                folder.check()  # another scan takes away what this one works with
-                raise
-            finally:
-                folder.leave()
-        except StorageError as error:
-            raise ScanError(str(error)) from error
-        except Py4JJavaError as error:
-            if WORKER not in str(error):
-                raise
-            raise ScanError(f"a worker failed: {_cause(str(error))}. This is a bug in subdrift.") from error
+        with _working_in(spark, out, replace) as folder:
+            steps = Steps(spark, folder, progress)
+            with steps.watching():
+                one = Scan(steps, setup, absolute(since) if since else "")
+                return one.run(sources, show_suppressed, registry_out, force)
     finally:
         if running is None:
             spark.stop()
+
+
+@contextmanager
+def _working_in(spark: SparkSession, out: str, replace: bool) -> Iterator[Folder]:
+    """The output folder, taken for this scan; what goes wrong in it is a `ScanError`."""
+    try:
+        folder = Folder(spark, absolute(out))
+        if not folder.is_empty() and not replace:
+            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
+        folder.take()
+        try:
+            yield folder
+        except Exception:
+            folder.check()  # another scan takes away what this one works with
+            raise
+        finally:
+            folder.leave()
+    except StorageError as error:
+        raise ScanError(str(error)) from error
+    except Py4JJavaError as error:
+        if WORKER not in str(error):
+            raise
+        raise ScanError(f"a worker failed: {_cause(str(error))}. This is a bug in subdrift.") from error
 
 
 def _cause(said: str) -> str:
@@ -367,24 +373,26 @@ class Scan:
             for repo in {place.at.origin.repo for one in parts for place in one.places}
         )
         about = self._about()
-        records = []
-        for repo, files in sorted(self.reading.repos.items()):
-            one = about.get(repo, About(repo))
-            records.append(
-                {
-                    "schema_version": tables.SCHEMA_VERSION,
-                    "repo": repo,
-                    "commit": one.head or None,
-                    "committed": _instant(one.time),
-                    "url": one.url or None,
-                    "owners": list(one.owners),
-                    "files": files,
-                    "consumers": held[repo],
-                    "blind_spots": blind[repo],
-                    "findings": sides[repo],
-                }
-            )
+        records = [
+            {
+                "schema_version": tables.SCHEMA_VERSION,
+                "repo": repo,
+                "commit": one.head or None,
+                "committed": _instant(one.time),
+                "url": one.url or None,
+                "owners": list(one.owners),
+                "files": files,
+                "consumers": held[repo],
+                "blind_spots": blind[repo],
+                "findings": sides[repo],
+            }
+            for repo, files in sorted(self.reading.repos.items())
+            for one in (about.get(repo, About(repo)),)
+        ]
         self._write_records(records, tables.REPOSITORIES, "repositories")
+        self._write_run(found)
+
+    def _write_run(self, found: ScanReport) -> None:
         tally = found.content.tally
         run = {
             "schema_version": tables.SCHEMA_VERSION,
@@ -453,18 +461,14 @@ class Scan:
         def rows(kind: str) -> Iterator[Row]:
             yield from mapped(made, publishing.rows_of, kind=kind).toLocalIterator()
 
+        texts = mapped(consumed, publishing.consumers).toLocalIterator()
+        consumers = (wire.loads(Consumer, text) for text in texts)
         published = Published(
             int(time.time()),
             tuple(known.get(repo, About(repo)) for repo in repos),
             (publishing.file_row(repo, path, text) for _, repo, path, _, text in rows("kept")),
             (Origin(repo, path) for repo, path in starts),
-            (
-                (holder_of(one), one)
-                for one in (
-                    wire.loads(Consumer, text)
-                    for text in mapped(consumed, publishing.consumers).toLocalIterator()
-                )
-            ),
+            ((holder_of(one), one) for one in consumers),
             None if self.sending is None else [(holder_of(one), one) for one in sends],
             mapped(self.steps.records(looked_up), publishing.asked).toLocalIterator(),
             edges,

@@ -470,6 +470,8 @@ def _consumed(
     keys = [key_text(key) for key in sorted(asked)]
     yield row("asks", "", json.dumps(keys))
     yield row("looked", "", hashlib.sha256("\n".join(keys).encode()).hexdigest())
+    for holder, ids in sorted(held.items()):
+        yield row("held", holder, str(len(ids)))
     for each in files:
         for diagnostic in stages.problems(each):
             yield row("diagnostic", "", wire.dumps(diagnostic))
@@ -477,14 +479,9 @@ def _consumed(
             key = json.dumps([each.origin.repo, each.origin.path])
             yield row("suppression", key, wire.dumps(suppression))
     wanted = known.wanted_by(deployables, files, repo)
-    for name in sorted(wanted.types):
-        yield row("type", name)
-    for pair in sorted(wanted.callers):
-        yield row("caller", json.dumps(pair))
-    for name in sorted(wanted.files):
-        yield row("file-wanted", name)
-    for holder, ids in sorted(held.items()):
-        yield row("held", holder, str(len(ids)))
+    yield from (row("type", name) for name in sorted(wanted.types))
+    yield from (row("caller", json.dumps(pair)) for pair in sorted(wanted.callers))
+    yield from (row("file-wanted", name) for name in sorted(wanted.files))
 
 
 def _consumer_rows(consumer: Consumer, repo: str, levelled: Sequence[Rule]) -> Iterator[Row]:

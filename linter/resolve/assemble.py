@@ -81,7 +81,6 @@ class Assembler:
         environment: Environment,
         placed: Placed,
         site: ConsumerSite,
-        cluster: str,
         registered: Registered | None,
     ) -> None:
         self.world = world
@@ -89,7 +88,6 @@ class Assembler:
         self.environment = environment.seen_from(placed.origin)
         self.placed = placed
         self.site = site
-        self.cluster = cluster
         self.api = APIS.get(site.api) or SENDERS[site.api]
         self.registered = registered
 
@@ -154,7 +152,6 @@ class Assembler:
             conditions=tuple(conditions),
             disabled=disabled,
             broken=self.site.broken,
-            cluster=self.cluster,
             tags=self._tags(evaluator),
         )
 

@@ -60,7 +60,6 @@ def consume(
     deployable: Deployable,
     files: Sequence[Placed],
     configuration: Configuration,
-    cluster: str,
     apis: Sequence[DeclaredApi] = (),
     scopes: Sequence[tuple[str, str]] = (),
 ) -> Consumers:
@@ -73,18 +72,16 @@ def consume(
         if (ring := ring_named(world.modules.ring_of(key))) is not None:
             diagnostics["ring", ring.at] = ring
     declared = _declared(world, deployable, files, apis)
-    annotations = Annotations(world.definitions, deployable)
     programs = run_programs(world, world.program, deployable, files, configuration)
     rows_of = partial(
         _environment_rows,
         world,
         deployable,
         files,
-        cluster=cluster,
         diagnostics=diagnostics,
         programs=programs,
         declared=declared,
-        annotations=annotations,
+        annotations=Annotations(world.definitions, deployable),
     )
     rows, names = _all_rows(world, deployable, files, configuration, rows_of, diagnostics)
 
@@ -94,8 +91,10 @@ def consume(
     def program_of(origin: Origin) -> str:
         return world.modules.program(deployable, world.modules.of(origin)).name_in(origin.repo)
 
-    found = tuple(merged((row for row in rows if not row.unmet), is_defined, program_of))
-    unmet = tuple(merged((row for row in rows if row.unmet), is_defined, program_of))
+    def told(unmet: bool) -> tuple[Consumer, ...]:
+        return tuple(merged((row for row in rows if row.unmet is unmet), is_defined, program_of))
+
+    found = told(unmet=False)
     if world.program.marks.telling:
         from subdrift.linter.resolve.sends import told_once
 
@@ -103,7 +102,7 @@ def consume(
     return Consumers(
         scoped(world, found, scopes),
         tuple(diagnostics.values()),
-        scoped(world, unmet, scopes),
+        scoped(world, told(unmet=True), scopes),
         frozenset(programs.followed),
     )
 
@@ -192,7 +191,6 @@ def _environment_rows(
     files: Sequence[Placed],
     environment: Environment,
     *,
-    cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
     programs: Programs,
     declared: Sequence[tuple[Placed, ConsumerSite]],
@@ -205,7 +203,7 @@ def _environment_rows(
     )
 
     def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> Builder:
-        return Builder(world, deployable, environment, placed, site, cluster, registered)
+        return Builder(world, deployable, environment, placed, site, registered)
 
     if world.program.marks.telling:
         from subdrift.linter.resolve.sends import SendRows

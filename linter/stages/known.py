@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -81,11 +82,8 @@ class Known(Struct):
         if modules is None:
             builds = tuple(each for each in placed if each.facts.build)
             modules = Modules.like(earlier.modules if earlier else None, builds, starts, repos)
-        by_name: dict[str, list[Placed]] = {}
-        by_module: dict[object, list[Placed]] = {}
-        for each in placed:
-            by_name.setdefault(each.origin.path.rpartition("/")[2], []).append(each)
-            by_module.setdefault(modules.of(each.origin), []).append(each)
+        by_name = _grouped(placed, lambda each: each.origin.path.rpartition("/")[2])
+        by_module = _grouped(placed, lambda each: modules.of(each.origin))
         world = World(
             modules,
             Definitions(placed, modules),
@@ -277,6 +275,13 @@ class Known(Struct):
         return frozenset(self.world.definitions.asked | modules | used)
 
 
+def _grouped(files: Iterable[Placed], key: Callable[[Placed], Any]) -> dict[Any, list[Placed]]:
+    found: dict[Any, list[Placed]] = {}
+    for each in files:
+        found.setdefault(key(each), []).append(each)
+    return found
+
+
 def _marks(sends: bool) -> dict[str, Marks]:
     """The code a program is searched for, where that is not what consumes."""
     if not sends:
@@ -343,7 +348,7 @@ def _consume(
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis, answers.scopes)
+    found = resolve_consumers(known.world, deployable, files, configuration, answers.apis, answers.scopes)
 
     def owned(consumers: Iterable[Consumer]) -> tuple[Consumer, ...]:
         return tuple(

@@ -458,8 +458,7 @@ class Declarations(Statements):
         words, annotations = self.modifiers(node, depth)
         bound: Node | None = None
         receiver: ir.TypeRef | None = None
-        value: ir.Expr | None = None
-        delegate: ir.Expr | None = None
+        value = delegate = None
         getter: tuple[ir.Stmt, ...] | None = None
         setter: ir.MethodDecl | None = None
         final = assigned = False

@@ -139,9 +139,7 @@ class State:
         self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
-        self.preparing: set[Class] = (
-            set()
-        )  # of these, whose initialisers run: what is not assigned yet is null
+        self.preparing: set[Class] = set()  # of these, whose initialisers run: what has no value yet is null
         self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
@@ -149,9 +147,7 @@ class State:
         self._loops: dict[int, tuple[set[str], set[str]]] = {}  # what loops assign and call
         self._named: dict[int, frozenset[str]] = {}  # what loops name
         self._left: dict[int, bool] = {}  # whether loops hold a way out
-        self.later: dict[
-            int, tuple[Guarded, Guarded, Arguments]
-        ] = {}  # what `put_off` has taken, by its number
+        self.later: dict[int, tuple[Guarded, Guarded, Arguments]] = {}  # what `put_off` took, by its number
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows

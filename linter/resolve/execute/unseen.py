@@ -103,11 +103,8 @@ def havoc(
         return reason
     is_used = not run.discards
     run.doubts += name not in READERS
-    values = [
-        value
-        for value in (*arguments.values, *arguments.names.values())
-        if type(value) is Diagram or type(value) in _HOLDS
-    ]
+    every = (*arguments.values, *arguments.names.values())
+    values = [value for value in every if type(value) is Diagram or type(value) in _HOLDS]
     before = run.guard
     _may_be_drawn(run, (receiver, *values))
     _defer(run, name, receiver, values)

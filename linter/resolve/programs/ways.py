@@ -28,7 +28,6 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
-from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
 from subdrift.linter.resolve.world import World
 
@@ -169,54 +168,49 @@ class Choosing(Values):
         test = decision.test
         if test is None:
             return None
-        if test.kind in ("part", "element", "entry"):
-            return 0 if self._is_there(test) else 1
-        if test.kind == "bean":
-            self._differs = True
-            if self._tests:
-                return None  # a test may say what its application is configured by
-            there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
-            return None if there is None else 0 if there else 1
-        if test.kind == "profiles":
-            self._differs = True
-            active = self.environment.active or self.environment.default_profiles
-            holds = any(profile_holds(one.known or "", active) for one in test.operands)
-            return None if self.environment.is_open else 0 if holds else 1
-        if test.kind == "true":
-            (operand,) = test.operands
-            if not isinstance(operand, Text):
+        match test.kind:
+            case "part" | "element" | "entry":
+                return _way(self._is_there(test))
+            case "bean":
+                self._differs = True
+                if self._tests:
+                    return None  # a test may say what its application is configured by
+                return _way(self.registrations is None or self.registrations.makes(test.operands[0]))
+            case "profiles":
+                self._differs = True
+                active = self.environment.active or self.environment.default_profiles
+                holds = any(profile_holds(one.known or "", active) for one in test.operands)
+                return None if self.environment.is_open else _way(holds)
+            case "equal":
+                return self._equal(test)
+            case "true" | "filled" | "written" | "present" if isinstance(test.operands[0], Text):
+                return self._of_text(test.kind, test.operands[0])
+            case _:
                 return None
-            value = self.text(operand)
-            if isinstance(value, EvaluatedText):
-                return 0 if value.text.strip().lower() == "true" else 1
-            return 1 if self._is_null(operand) else None
-        if test.kind in ("filled", "written"):
-            (operand,) = test.operands
-            if not isinstance(operand, Text):
-                return None
-            value = self.text(operand)
-            if isinstance(value, EvaluatedText):
-                shown = value.text.strip() if test.kind == "written" else value.text
-                self._assumed = value.default and not shown
-                return 0 if shown else 1
+
+    def _equal(self, test: Test) -> int | None:
+        left, right = (self.plain(each) for each in test.operands)
+        if left is None or right is None:
+            return 1 if any(map(self._is_null, test.operands)) else None
+        if any(isinstance(each, Object) for each in test.operands):
+            left, right = lenient(left), lenient(right)
+        return _way(left == right)
+
+    def _of_text(self, kind: str, operand: Text) -> int | None:
+        """The way of a test that looks at one text: whether it says true, is not empty, or is there at all."""
+        value = self.text(operand)
+        if not isinstance(value, EvaluatedText):
+            if kind == "true":
+                return 1 if self._is_null(operand) else None
             self._assumed = self._is_unset(operand)
             return 1 if self._assumed else None
-        if test.kind == "equal":
-            left, right = (self.plain(each) for each in test.operands)
-            if left is None or right is None:
-                return 1 if any(map(self._is_null, test.operands)) else None
-            if any(isinstance(each, Object) for each in test.operands):
-                left, right = lenient(left), lenient(right)
-            return 0 if left == right else 1
-        if test.kind == "present":
-            (operand,) = test.operands
-            if isinstance(operand, Text):
-                value = self.text(operand)
-                if isinstance(value, EvaluatedText):
-                    return 0
-                self._assumed = isinstance(value, Missing) and self._is_unset(operand)
-                return 1 if self._assumed else None
-        return None
+        if kind == "true":
+            return _way(value.text.strip().lower() == "true")
+        if kind == "present":
+            return 0
+        shown = value.text.strip() if kind == "written" else value.text
+        self._assumed = value.default and not shown
+        return _way(bool(shown))
 
     def _is_there(self, test: Test) -> bool:
         """Whether a list or map of configuration has an element in this environment; an unknown list has one."""
@@ -283,6 +277,11 @@ class Choosing(Values):
             if symbol is not None and held.setdefault(symbol, constant) != constant:
                 return False
         return True
+
+
+def _way(holds: bool | None) -> int | None:
+    """The way of a test that holds (the first), does not, or may do either."""
+    return None if holds is None else 0 if holds else 1
 
 
 def kind_of(client: Client) -> tuple[Location, str]:

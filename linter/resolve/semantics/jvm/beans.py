@@ -99,7 +99,8 @@ def value_of(
     parameter, by which MicroProfile finds a key that is not named."""
     written = next((one.value for one in annotation.args if one.name in ("value", "", "name")), None)
     place = owner.at(annotation.at)
-    raw = run.value(written, run.frame(owner, None)) if written is not None else None
+    frame = run.frame(owner, None)
+    raw = run.value(written, frame) if written is not None else None
     simple = annotation.name.rpartition(".")[2]
     if raw is None and own and simple == "ConfigProperty":
         raw = text(f"{owner.name}.{own}")
@@ -107,11 +108,8 @@ def value_of(
         why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
         return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
     kind = made_into(run, ref, owner)
-    key = Key(raw, None, "value", kind)
-    if simple in _NAMED:
-        given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
-        default = run.value(given, run.frame(owner, None)) if given is not None else None
-        key = Key(raw, default if isinstance(default, Text) else None, "property", kind)
+    default = _default_of(run, annotation, frame) if simple in _NAMED else None
+    key = Key(raw, default, "property" if simple in _NAMED else "value", kind)
     shown = f'@{annotation.name}("{raw.known or "…"}")'
     step = Step(place, shown)
     if simple == "ApolloJsonValue":  # the text is JSON, not the value
@@ -119,13 +117,12 @@ def value_of(
     found = Text((key,), (step,))
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
     if name == "Optional" and simple in _NAMED:
-        return modelled.optional_text(java, run, found, run.frame(owner, None), place)
+        return modelled.optional_text(java, run, found, frame, place)
     separator: str | None = ""
     if raw.known is not None and "#{" in raw.known:
         made_by_spel = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
-        if made_by_spel is not UNSET and (
-            name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
-        ):
+        is_one = name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
+        if made_by_spel is not UNSET and is_one:
             return made_by_spel
         parted = taken_apart(raw.known, step)
         if parted is not None:
@@ -140,6 +137,12 @@ def value_of(
         ]
         return made
     return constants(java, run, ref, owner, found)
+
+
+def _default_of(run: Interpreter, annotation: ir.Annotation, frame: Frame) -> Text | None:
+    given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
+    default = run.value(given, frame) if given is not None else None
+    return default if isinstance(default, Text) else None
 
 
 def _split_up(

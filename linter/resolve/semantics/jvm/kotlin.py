@@ -445,11 +445,18 @@ class Kotlin(Names):
             if self._may_be_called(run, value, len(arguments), frame):
                 place = run.place(frame, at)
                 return self._call_held(run, value, arguments, frame, place, found[1].type)
-        for prefix in ("get", "is", "set"):  # as Java calls a property
+        return self._as_java_calls(run, leaf, name, arguments, frame, at)
+
+    def _as_java_calls(
+        self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """A property that is read or set by the name of its getter or setter."""
+        assert leaf.declared is not None
+        for prefix in ("get", "is", "set"):
             if name.startswith(prefix) and len(name) > len(prefix):
                 rest = name[len(prefix) :]
                 for written in (rest[0].lower() + rest[1:], f"is{rest}"):
-                    if run.scope.field(declared, written) is None:
+                    if run.scope.field(leaf.declared, written) is None:
                         continue
                     if prefix == "set" and arguments.values:
                         self.set_attribute(run, leaf, written, arguments.values[0], frame, at)
