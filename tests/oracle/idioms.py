@@ -48,6 +48,7 @@ DRAWS: Final = (
     "looms",
     "barns",
     "mews",
+    "wharves",
 )
 LIBRARIES: Final = {
     "java": (

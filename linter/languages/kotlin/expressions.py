@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
 from tree_sitter import Node
 
@@ -250,6 +251,9 @@ class Expressions(Strings):
                 if name:
                     self.calls.add((name, len(handed)))
                 types = self.typed(link, part, given, level)
+                if name == "orEmpty" and not handed and _is_text(value):
+                    value = ir.Elvis(value, ir.Const("", at), at)
+                    continue
                 value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe, types)
             elif value is None:
                 value = ir.Opaque("missing", at)
@@ -502,6 +506,36 @@ def _read(node: ir.MethodRef) -> ir.Expr:
     return (
         ir.Name(node.name, node.at) if node.target is None else ir.Attribute(node.target, node.name, node.at)
     )
+
+
+_TEXTS = frozenset(
+    {"format", "getProperty", "getenv", "joinToString", "lowercase", "padEnd", "padStart", "prependIndent", "readLine",
+     "removePrefix", "removeSuffix", "removeSurrounding", "substring", "substringAfter", "substringAfterLast",
+     "substringBefore", "substringBeforeLast", "toLowerCase", "toString", "toUpperCase", "trim", "trimEnd", "trimIndent",
+     "trimMargin", "trimStart", "uppercase"}
+)  # fmt: skip
+_OF_ITS_KIND = frozenset(
+    {
+        "also",
+        "apply",
+        "drop",
+        "dropLast",
+        "filter",
+        "ifEmpty",
+        "reversed",
+        "take",
+        "takeIf",
+        "takeLast",
+        "takeUnless",
+    }
+)
+
+
+def _is_text(value: ir.Expr | None) -> TypeGuard[ir.Expr]:
+    """Whether an expression is surely a text or null: `orEmpty()` is a function of collections, too."""
+    while isinstance(value, ir.Call) and value.name in _OF_ITS_KIND:
+        value = value.target
+    return isinstance(value, ir.Call) and value.name in _TEXTS and value.target is not None
 
 
 def _annotation_value(value: ir.Expr) -> ir.Expr:

@@ -302,7 +302,17 @@ class Kotlin(Names):
             return run.typed(arguments.get(0), ir.TypeRef(named.name), frame)
         if not named.concrete:
             return run.unknown(Why.UNSUPPORTED, named.simple, frame, node.at)
-        return self.instantiate(run, named, arguments, frame, at, frame.this)
+        return self.instantiate(run, named, arguments, frame, at, self._made_in(run, named, frame))
+
+    def _made_in(self, run: Interpreter, named: Class, frame: Frame) -> Guarded:
+        """The object that one of an inner class is made in: the nearest receiver in sight of the class around it."""
+        around = named.outer
+        if around is not None:
+            for receiver in receivers(frame):
+                found = self._enclosing(run, receiver, around) if isinstance(receiver, Object) else None
+                if isinstance(found, Object) and found.declared and run.scope.is_a(found.declared, around):
+                    return found
+        return frame.this
 
     def initialise(self, making: Making) -> None:
         run, arguments = making.run, making.arguments

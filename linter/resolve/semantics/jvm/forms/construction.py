@@ -33,27 +33,29 @@ def construct(java: Java, run: Interpreter, node: ir.New, arguments: Arguments, 
     at = run.place(frame, node.at)
     if node.type.name == "[]":
         return array(run, [], at)
-    outer = frame.this
-    named: Class | str
-    if node.outer is not None:
-        holder = run.value(node.outer, frame)
-        outer = holder
-        only = next((leaf for _, leaf in leaves(holder, run.guard)), None)
-        inner = (
-            next(
-                (
-                    each.nested[node.type.name]
-                    for each in run.scope.supers(only.declared)
-                    if node.type.name in each.nested
-                ),
-                None,
-            )
-            if isinstance(only, Object) and only.declared is not None
-            else None
-        )
-        named = inner or run.type_named(node.type.name, frame)
-    else:
-        named = run.type_named(node.type.name, frame)
+    if node.outer is None:
+        return _made(java, run, node, run.type_named(node.type.name, frame), arguments, frame, frame.this)
+
+    def within(holder: Any) -> Guarded:
+        every = run.scope.supers(holder.declared) if isinstance(holder, Object) and holder.declared else ()
+        found = (one.nested[node.type.name] for one in every if node.type.name in one.nested)
+        named = next(found, None) or run.type_named(node.type.name, frame)
+        return _made(java, run, node, named, arguments, frame, holder)
+
+    return run.over(run.value(node.outer, frame), within)
+
+
+def _made(
+    java: Java,
+    run: Interpreter,
+    node: ir.New,
+    named: Class | str,
+    arguments: Arguments,
+    frame: Frame,
+    outer: Guarded,
+) -> Guarded:
+    """An object of a class that is named, made inside of `outer`."""
+    at = run.place(frame, node.at)
     if node.body is not None:
         assert frame.owner is not None
         declared = anonymous(run, node.body, frame.owner, named, node.type, frame)

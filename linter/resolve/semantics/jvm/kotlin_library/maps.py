@@ -92,7 +92,7 @@ def _made_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
     """Functions that give another map."""
     run, name = call.run, call.name
     match name:
-        case "toMap" | "toMutableMap" | "toSortedMap":
+        case "toMap" | "toMutableMap" | "toSortedMap" if name != "toMap" or not values:
             kind = "Map" if name == "toMap" else "LinkedHashMap"
             entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries or ()]
             made = call.table(kind, entries, leaf.open)

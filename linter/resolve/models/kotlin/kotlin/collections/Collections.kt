@@ -76,6 +76,10 @@ fun <T, K, V> Iterable<T>.associate(transform: (T) -> Pair<K, V>): Map<K, V> = a
 
 fun <K, V> Iterable<Pair<K, V>>.toMap(): Map<K, V> = associate { it }
 
+fun <K, V, M : MutableMap<K, V>> Iterable<Pair<K, V>>.toMap(destination: M): M = associateTo(destination) { it }
+
+fun <K, V, M : MutableMap<K, V>> Map<K, V>.toMap(destination: M): M = destination.apply { putAll(this@toMap) }
+
 fun <T, V> Iterable<T>.associateWith(valueSelector: (T) -> V): Map<T, V> = associateWithTo(linkedMapOf<T, V>(), valueSelector)
 
 fun <T, K> Iterable<T>.associateBy(keySelector: (T) -> K): Map<K, T> = associateByTo(linkedMapOf<K, T>(), keySelector)
