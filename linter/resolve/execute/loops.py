@@ -400,7 +400,7 @@ class _While:
 
 def _counts(node: ir.While) -> bool:
     """Whether a loop asks for a variable that its body assigns."""
-    assigned = assigned_in(node.body)
+    assigned = assigned_in(node.body) | {one.name for one in nodes(node.body) if type(one) is ir.Let}
     return any(type(one) is ir.Name and one.name in assigned for one in nodes(node.test))
 
 

@@ -150,6 +150,7 @@ def _waits_for(run: Interpreter, test: ir.Expr, node: ir.While, frame: Frame) ->
     known = run._loops.get(id(node))
     if known is None:
         assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
+        assigns |= {one.name for one in nodes(node.body) if type(one) is ir.Let}  # anew in each turn
         known = run._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
     assigns, called = known
     body = (node.body, node.update)
