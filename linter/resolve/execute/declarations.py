@@ -17,13 +17,14 @@ from subdrift.linter.resolve.execute.slice_names import assigned_names
 
 class Method(Struct, eq=False):
     """A declared method with its class. `number` tells overloads apart; `writes` are the fields of its object that it gives a
-    value, `fills` the names it puts something into, once somebody has asked."""
+    value, `fills` the names it puts something into, `touches` what it assigns or calls a method on, once somebody has asked."""
 
     owner: Class
     decl: ir.MethodDecl
     number: int = 0
     writes: frozenset[str] | None = None
     fills: frozenset[str] | None = None
+    touches: frozenset[str] | None = None
     _assigned: frozenset[str] | None = None
 
     def assigns(self, name: str) -> bool:

@@ -195,7 +195,7 @@ def called_back(
         known = run.scope.program.slice.methods.get(one)
         called = known.called if known is not None else ()
         assigns |= written(run, made.declared, one, called)
-        touches |= written(run, made.declared, one, called, lambda each: written_in(each.decl.body or ()))
+        touches |= written(run, made.declared, one, called, touched_in)
     before, run.guard = run.guard, guard
     forget_fields(run, made, assigns, unless_object)
     run.guard = before
@@ -383,6 +383,13 @@ def assigned(method: Method) -> frozenset[str]:
         own = names[:1] if method.owner.file.language == "python" else ()
         method.writes = frozenset(assigned_in(method.decl.body or (), names, own))
     return method.writes
+
+
+def touched_in(method: Method) -> frozenset[str]:
+    """What `written_in` says of a method."""
+    if method.touches is None:
+        method.touches = written_in(method.decl.body or ())
+    return method.touches
 
 
 FILLING = frozenset(

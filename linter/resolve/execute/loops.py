@@ -307,6 +307,7 @@ class _While:
         self.turn = 0
         self.taken = run.taken
         self.unsure = 0
+        self.counts: bool | None = None
         self.mark = {id(client): len(client.events) for client in run.clients}
         self.endless = isinstance(node.test, ir.Const) and node.test.value is True
         self.steady = self.endless or is_steady(run, node, frame)
@@ -352,8 +353,7 @@ class _While:
         """Runs the body once more; false where it ends there."""
         run, node = self.run, self.node
         self.turn += 1
-        counts = bool(node.update) or _counts(node)
-        if self.turn > (LOOP_MAX if counts or touched(run, self.mark) else IDLE_TURNS):
+        if self.turn > IDLE_TURNS and self.turn > self._most_turns():
             run.leave_off(phrase("more-than-turns-of-a-loop", self.turn - 1), run.place(self.frame, node.at))
             crowd(run, self.mark, phrase("more-than-turns-of-a-loop", self.turn - 1))
             self.left = either(self.left, run.guard)
@@ -370,6 +370,11 @@ class _While:
         for each in node.update:
             run.value(each, self.frame)
         return True
+
+    def _most_turns(self) -> int:
+        if self.counts is None:
+            self.counts = bool(self.node.update) or _counts(self.node)
+        return LOOP_MAX if self.counts or touched(self.run, self.mark) else IDLE_TURNS
 
     def _does_the_same(self, going: Guarded) -> bool:
         """Whether a loop that goes on for ever has done what it does."""

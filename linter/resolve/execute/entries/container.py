@@ -33,7 +33,7 @@ class Containing(Entering):
 
     def _container(self) -> None:
         found = self._beans_of_clients()
-        if found.components or found.factories or found.registrars:
+        if found is not None:
             self.start("container", ("container", found), lambda run: self._bring_all_up(run, found))
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
@@ -75,7 +75,7 @@ class Containing(Entering):
             tasks.drain(run)
             self._bring_up_registered(run)
 
-    def _beans_of_clients(self) -> _Beans:
+    def _beans_of_clients(self) -> _Beans | None:
         from subdrift.linter.resolve.semantics.jvm import managed
 
         matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
@@ -87,33 +87,32 @@ class Containing(Entering):
             if scope_of(method.owner.origin.path) != "test"
             and (method in self.slice.hot or self._gives_what_matters(method, names))
         ]
+        registrars = tuple(self._registering(names))
+        if not (components or factories or registrars):
+            return None
         processors = [one for one in matter if any(map(_is_processor, self.scope.library_supers(one)))]
         files = {method.owner.file for method in self.slice.hot if method.owner.origin in self.inside}
         files |= {one.file for one in processors}
         loops = bool(processors) or any(name in self.slice.callers for name in EVERY_BEAN)
         at_hand = self._at_hand(files) if loops else ()
-        registrars = self._registering(names)
         return _Beans(
             tuple(components),
             tuple(factories),
             tuple(self._filling(files, components)),
-            tuple(registrars),
+            registrars,
             tuple(at_hand),
         )
 
     def _registering(self, names: set[str]) -> Iterator[Method]:
         """The methods of registrars that the container calls, in files that name classes of clients."""
         for one in self.classes:
-            above = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
             unit = one.file.unit
-            if (
-                not one.concrete
-                or above.isdisjoint(REGISTRARS)
-                or names.isdisjoint(unit.names)
-                or all(name not in REGISTERING for name, _ in unit.calls)
-            ):
+            if not one.concrete or names.isdisjoint(unit.names):
                 continue
-            for called in REGISTRARS.values():
+            if all(name not in REGISTERING for name, _ in unit.calls):
+                continue
+            above = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
+            for called in () if above.isdisjoint(REGISTRARS) else REGISTRARS.values():
                 yield from (method for method in one.methods.get(called, ()) if not method.abstract)
 
     def _is_bean(self, one: Class) -> bool:
