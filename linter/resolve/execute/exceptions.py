@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -40,7 +40,21 @@ def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
         run.run(node.body, frame)
     finally:
         tried.pause()
-    tried.end()
+    _ran(run, tried.ending(), frame)
+
+
+Blocks = Generator[Sequence[ir.Stmt], None, Guarded]
+"""Blocks to be run, one after the other; in the end the guard under which it goes on behind them."""
+
+
+def _ran(run: Interpreter, blocks: Blocks, frame: Frame) -> Guarded:
+    while True:
+        try:
+            block = next(blocks)
+        except StopIteration as end:
+            guard: Guarded = end.value
+            return guard
+        run.run(block, frame)
 
 
 class Tried:
@@ -65,15 +79,15 @@ class Tried:
         self._run.handlers.pop()
         self._thrown, self._run.raised = self._run.raised, self._outer
 
-    def end(self) -> None:
+    def ending(self) -> Blocks:
         """Its body has come to its end: handlers, and what runs in any case."""
         run, node, frame = self._run, self._node, self._frame
         mark = len(run.raised)
         if run.guard is not False and node.otherwise:
-            run.run(node.otherwise, frame)
+            yield node.otherwise
         after = run.guard
         for guard, value in self._thrown:
-            after = either(after, handle(run, node.catches, guard, value, frame))
+            after = either(after, (yield from _handling(run, node.catches, guard, value, frame)))
         run.guard = after
         if node.final:
             everywhere = after
@@ -84,8 +98,9 @@ class Tried:
             run.guard = either(everywhere, _left_since(frame.loops, self._left))
             everywhere = run.guard
             if everywhere is not False:
-                run.run(node.final, frame)
+                yield node.final
             run.guard = both(run.guard, after)
+        return run.guard
 
 
 class Handler(Struct, eq=False):
@@ -216,13 +231,20 @@ def either_way(run: Interpreter, error: Any) -> None:
 def handle(
     run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, value: Guarded, frame: Frame
 ) -> Guarded:
-    """What goes on after one thrown value: the first handler that takes it, else it goes on outwards. One of which nobody
-    knows whether it does is a choice."""
+    """What goes on after one thrown value."""
+    return _ran(run, _handling(run, catches, guard, value, frame), frame)
+
+
+def _handling(
+    run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, value: Guarded, frame: Frame
+) -> Blocks:
+    """The first handler that takes a thrown value, else it goes on outwards. One of which nobody knows whether it does is a
+    choice."""
     semantics = run.semantics(frame)
     after: Guarded = False
     for left, leaf in leaves(value, guard):
         if catches and catches[0].group:
-            after = either(after, _parted(run, catches, left, leaf, frame))
+            after = either(after, (yield from _parted(run, catches, left, leaf, frame)))
             continue
         for handler in catches:
             takes = semantics.catches(run, leaf, handler.types, frame)
@@ -238,7 +260,7 @@ def handle(
                 frame.variables[handler.name] = pick(taken, leaf, frame.variables.get(handler.name, UNSET))
             around = frame.variables.get(CAUGHT)
             frame.variables[CAUGHT] = leaf
-            run.run(handler.body, frame)
+            yield handler.body
             frame.variables[CAUGHT] = around
             after = either(after, run.guard)
         if left is not False:
@@ -246,9 +268,7 @@ def handle(
     return after
 
 
-def _parted(
-    run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf: Any, frame: Frame
-) -> Guarded:
+def _parted(run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf: Any, frame: Frame) -> Blocks:
     """What goes on after a thrown value of which each handler takes its part, whatever the others do: where all of it is
     taken, and none of them throws."""
     semantics = run.semantics(frame)
@@ -262,7 +282,7 @@ def _parted(
             continue
         if handler.name:
             frame.variables[handler.name] = taken
-        run.run(handler.body, frame)
+        yield handler.body
         after = both(after, run.guard)
     if rest is not None:
         run.guard = guard

@@ -364,6 +364,10 @@ class Interpreter(State):
             for client in self.clients[made:]:
                 client.lost = either(client.lost, guard)
         self.guard = either(self.guard, frame.returned)
+        return self.given_by(method, frame)
+
+    def given_by(self, method: Method, frame: Frame) -> Guarded:
+        """What a method has returned, with its type."""
         result = frame.result if frame.wrote else statements.nothing(frame)
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)

@@ -1,17 +1,18 @@
-"""One loop without waiting: https://docs.python.org/3/library/asyncio-task.html. A task runs when something waits."""
+"""One loop in which time passes where nothing else is due: https://docs.python.org/3/library/asyncio-task.html."""
 
 import builtins
 import queue
-from concurrent.futures import Future as _Future
 from contextvars import copy_context
 from inspect import iscoroutine, iscoroutinefunction
 
-from _native import awaited, later, run_later, unknown
+from _native import awaited, is_known, owned, resumed, soon, unknown
 
 ALL_COMPLETED = "ALL_COMPLETED"
 FIRST_COMPLETED = "FIRST_COMPLETED"
 FIRST_EXCEPTION = "FIRST_EXCEPTION"
 
+_THREAD = 0.0001
+"""How long a thread takes."""
 
 TimeoutError = builtins.TimeoutError
 
@@ -20,88 +21,34 @@ class CancelledError(BaseException):
     pass
 
 
+_tasks = []
+"""The tasks that have not ended."""
+
 _running = []
-"""The tasks that are under way, each with how often it has slept: those that begin together go on in turn."""
-
-_limits = [[]]
-"""The limits of time that hold, for each task that is under way."""
+"""The tasks that are under way, the innermost last."""
 
 
-class Task:
-    def __init__(self, coro, *, loop=None, name="Task-1", context=None):
-        self._coro = coro
-        self._name = name
+class Future:
+    def __init__(self, *, loop=None):
         self._value = None
         self._error = None
-        self._begun = False
-        self._slept = 0
-        self._waits = None
+        self._ended = False
         self._callbacks = []
-        self._context = copy_context() if context is None else context
-        later(self._run)
 
-    def _run(self):
-        if self._begun:
+    def _end(self, value, error):
+        if self._ended:
             return
-        self._begun = True
-        _running.append(self)
-        _limits.append([])
-        try:
-            self._value = self._context.run(lambda: awaited(self._coro))
-        except BaseException as error:
-            self._error = error
-        _limits.pop()
-        _running.pop()
-        for each in self._callbacks:
-            each(self)
+        self._value = value
+        self._error = error
+        self._ended = True
+        for fn, context in self._callbacks:
+            _Handle(fn, (self,), context)
 
-    def result(self):
-        self._run()
-        if self._error is not None:
-            raise self._error
-        return self._value
+    def _from_outside(self):
+        self._end(unknown("result"), None)
 
-    def __await__(self):
-        run_later()
-        return self.result()
-
-    def exception(self):
-        self._run()
-        return self._error
-
-    def done(self):
-        return self._begun and (self._waits is None or self._waits._ready())
-
-    def cancelled(self):
-        return isinstance(self._error, CancelledError)
-
-    def cancel(self, msg=None):
-        if self.done():
-            return False
-        self._begun = True
-        self._waits = None
-        self._error = CancelledError() if msg is None else CancelledError(msg)
-        return True
-
-    def add_done_callback(self, fn, *, context=None):
-        if self._begun:
-            fn(self)
-        else:
-            self._callbacks.append(fn)
-
-    def get_name(self):
-        return self._name
-
-    def set_name(self, value):
-        self._name = value
-
-    def get_coro(self):
-        return self._coro
-
-
-class Future(_Future):
-    def __init__(self, *, loop=None):
-        super().__init__()
+    def set_result(self, result):
+        self._end(result, None)
 
     def set_exception(self, exception):
         self._end(None, exception() if isinstance(exception, type) else exception)
@@ -114,33 +61,123 @@ class Future(_Future):
     def exception(self):
         return self._error
 
-    def __await__(self):
-        if not self._ended:
-            run_later()
-        return self.result()
+    def done(self):
+        return self._ended
 
     def cancel(self, msg=None):
         if self._ended:
             return False
-        self._cancelled = True
-        self._end(None, CancelledError())
+        self._end(None, CancelledError() if msg is None else CancelledError(msg))
         return True
 
+    def cancelled(self):
+        return isinstance(self._error, CancelledError)
+
     def add_done_callback(self, fn, *, context=None):
-        super().add_done_callback(fn)
+        if self._ended:
+            _Handle(fn, (self,), context)
+        else:
+            self._callbacks.append((fn, context))
+
+    def remove_done_callback(self, fn):
+        self._callbacks = [each for each in self._callbacks if each[0] != fn]
+
+    def get_loop(self):
+        return _loop
+
+    def __await__(self):
+        if not self._ended:
+            yield self
+        return self.result()
+
+
+class Task(Future):
+    def __init__(self, coro, *, loop=None, name=None, context=None):
+        super().__init__()
+        self._coro = coro
+        self._name = "Task-1" if name is None else name
+        self._waits = None
+        self._cancels = None
+        self._context = copy_context() if context is None else context
+        _tasks.append(self)
+        _Handle(self._step, (), self._context)
+
+    def _step(self, _=None):
+        if self._ended:
+            return
+        error = self._cancels
+        self._waits = self._cancels = None
+        _running.append(self)
+        try:
+            ended, value = resumed(self._coro, error)
+        except BaseException as thrown:
+            self._finish(None, thrown)
+        else:
+            if ended:
+                self._finish(value, self._cancels)
+            elif value is None:
+                _Handle(self._step, (), self._context)
+            else:
+                self._waits = value
+                value.add_done_callback(self._step, context=self._context)
+                if self._cancels is not None and value.cancel():
+                    self._cancels = None
+        finally:
+            _running.pop()
+
+    def _finish(self, value, error):
+        _tasks.remove(self)
+        self._end(value, error)
+
+    def cancel(self, msg=None):
+        if self._ended:
+            return False
+        if self._waits is None or not self._waits.cancel(msg):
+            self._cancels = CancelledError() if msg is None else CancelledError(msg)
+        return True
+
+    def uncancel(self):
+        return 0
+
+    def get_name(self):
+        return self._name
+
+    def set_name(self, value):
+        self._name = value
+
+    def get_coro(self):
+        return self._coro
+
+
+def _stands(waited, wake):
+    """A task waits amid a statement."""
+    if _running:
+        _running[-1]._waits = waited
+    waited.add_done_callback(wake)
+
+
+def _stalled(waited):
+    """Nothing is due: what tasks wait for comes from outside."""
+    waits = [each._waits for each in _tasks if each._waits is not None and not each._waits._ended]
+    waits = [each for each in waits if type(each) is Future and each is not waited]
+    if not waits and isinstance(waited, Future) and not waited._ended:
+        waits = [waited]
+    for each in waits:
+        each._from_outside()
+    return len(waits) > 0
 
 
 def isfuture(obj):
-    return isinstance(obj, (Future, Task))
+    return isinstance(obj, Future)
 
 
 class _Handle:
-    def __init__(self, callback, args, context):
+    def __init__(self, callback, args, context, delay=0):
         self._callback = callback
         self._args = args
         self._context = copy_context() if context is None else context
         self._cancelled = False
-        later(self._run)
+        soon(self._run, delay)
 
     def _run(self):
         if not self._cancelled:
@@ -154,11 +191,21 @@ class _Handle:
 
 
 class _Loop:
+    def __init__(self):
+        self._stopped = None
+
     def run_until_complete(self, future):
+        owned()
         return awaited(ensure_future(future))
 
     def run_forever(self):
-        run_later()
+        owned()
+        self._stopped = Future()
+        awaited(self._stopped)
+
+    def stop(self):
+        if self._stopped is not None:
+            self._stopped._end(None, None)
 
     def create_task(self, coro, *, name=None, context=None):
         return Task(coro, name=name, context=context)
@@ -167,7 +214,7 @@ class _Loop:
         return Future()
 
     def run_in_executor(self, executor, func, *args):
-        return Task(to_thread(func, *args))
+        return _in_thread(func, args, {})
 
     def call_soon(self, callback, *args, context=None):
         return _Handle(callback, args, context)
@@ -176,10 +223,13 @@ class _Loop:
         return _Handle(callback, args, context)
 
     def call_later(self, delay, callback, *args, context=None):
-        return _Handle(callback, args, context)
+        return _Handle(callback, args, context, delay)
 
     def call_at(self, when, callback, *args, context=None):
-        return _Handle(callback, args, context)
+        return _Handle(callback, args, context, unknown("time"))
+
+    def time(self):
+        return unknown("time")
 
     def add_signal_handler(self, sig, callback, *args):
         pass
@@ -196,14 +246,14 @@ class _Loop:
     def set_debug(self, enabled):
         pass
 
-    def stop(self):
-        pass
-
     def close(self):
         pass
 
     def is_closed(self):
         return False
+
+    def is_running(self):
+        return len(_running) > 0
 
     async def shutdown_asyncgens(self):
         pass
@@ -226,67 +276,85 @@ def set_event_loop(loop):
     pass
 
 
+def current_task(loop=None):
+    return _running[-1] if _running else None
+
+
+def all_tasks(loop=None):
+    return set(_tasks)
+
+
+async def _wait_in(waiters):
+    """Waits among others; whether that came to its end in sight."""
+    future = Future()
+    waiters.append(future)
+    try:
+        await future
+    finally:
+        waiters.remove(future)
+    return future._value is True
+
+
+def _wake(waiters):
+    for each in waiters:
+        if not each._ended:
+            each._end(True, None)
+            return True
+    return False
+
+
 class Event:
     def __init__(self):
         self._set = False
+        self._waiters = []
 
     def is_set(self):
         return self._set
 
-    def _ready(self):
-        return self._set
-
     def set(self):
         self._set = True
+        while _wake(self._waiters):
+            pass
 
     def clear(self):
         self._set = False
 
     async def wait(self):
-        run_later()
         if not self._set:
-            _stand(self)
+            await _wait_in(self._waiters)
         return True
-
-
-def _stand(event):
-    """Nothing in sight sets an event: the innermost limit of time ends the wait for it."""
-    if _limits[-1]:
-        _limits[-1][-1].end()
-    if _running:
-        _running[-1]._waits = event
 
 
 class Timeout:
     def __init__(self, when):
-        self._left = when
+        self._delay = when
         self._expired = False
+        self._handle = None
 
-    def end(self):
+    def _expire(self):
         self._expired = True
-        raise CancelledError
-
-    def spend(self, delay):
-        if self._left is not None:
-            self._left -= delay
-            if self._left < 0:
-                self.end()
+        self._task.cancel()
 
     def when(self):
         return unknown("time")
 
     def reschedule(self, when):
-        self._left = unknown("time")
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle = None if when is None else _loop.call_at(when, self._expire)
 
     def expired(self):
         return self._expired
 
     async def __aenter__(self):
-        _limits[-1].append(self)
+        self._task = current_task()
+        if self._delay is not None:
+            self._handle = _loop.call_later(self._delay, self._expire)
         return self
 
     async def __aexit__(self, kind, error, trace):
-        _limits[-1].remove(self)
+        if self._handle is not None:
+            self._handle.cancel()
         if self._expired and isinstance(error, CancelledError):
             raise TimeoutError from error
 
@@ -294,22 +362,37 @@ class Timeout:
 timeout = Timeout
 
 
+def timeout_at(when):
+    return Timeout(None if when is None else unknown("time"))
+
+
 class Semaphore:
     def __init__(self, value=1):
-        self._held = 0
-        self._most = value
+        self._value = value
+        self._waiters = []
+
+    def locked(self):
+        return self._value == 0 or any(not each.cancelled() for each in self._waiters)
 
     async def acquire(self):
-        if self.locked():
-            run_later()
-        self._held += 1
+        if not self.locked():
+            self._value -= 1
+            return True
+        future = Future()
+        self._waiters.append(future)
+        try:
+            await future
+        except CancelledError:
+            if not future.cancelled():
+                self.release()
+            raise
+        finally:
+            self._waiters.remove(future)
         return True
 
     def release(self):
-        self._held -= 1
-
-    def locked(self):
-        return self._held >= self._most
+        if not _wake(self._waiters):
+            self._value += 1
 
     async def __aenter__(self):
         await self.acquire()
@@ -326,25 +409,114 @@ class Lock(Semaphore):
         super().__init__(1)
 
 
+class Condition:
+    def __init__(self, lock=None):
+        self._lock = Lock() if lock is None else lock
+        self._waiters = []
+        self.acquire = self._lock.acquire
+        self.release = self._lock.release
+        self.locked = self._lock.locked
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, trace):
+        self.release()
+
+    async def wait(self):
+        self.release()
+        try:
+            await _wait_in(self._waiters)
+        finally:
+            await self.acquire()
+        return True
+
+    async def wait_for(self, predicate):
+        result = predicate()
+        while not result:
+            await self.wait()
+            result = predicate()
+        return result
+
+    def notify(self, n=1):
+        while n > 0 and _wake(self._waiters):
+            n -= 1
+
+    def notify_all(self):
+        self.notify(len(self._waiters))
+
+
+class Barrier:
+    def __init__(self, parties):
+        self.parties = parties
+        self.n_waiting = 0
+        self._waiters = []
+
+    async def wait(self):
+        place = self.n_waiting
+        self.n_waiting += 1
+        if self.n_waiting < self.parties:
+            await _wait_in(self._waiters)
+        else:
+            self.n_waiting = 0
+            while _wake(self._waiters):
+                pass
+        return place
+
+
 QueueEmpty = queue.Empty
 
 
+class QueueFull(Exception):
+    pass
+
+
 class _Awaited:
+    def __init__(self, maxsize=0):
+        super().__init__()
+        self.maxsize = maxsize
+        self._getters = []
+        self._putters = []
+        self._unfinished = 0
+        self._finished = Event()
+        self._finished.set()
+
+    def full(self):
+        return 0 < self.maxsize <= self.qsize()
+
     async def put(self, item):
+        while self.full():
+            if not await _wait_in(self._putters):
+                return
         self.put_nowait(item)
 
-    async def get(self):
-        if self.empty():
-            run_later()
-        if self.empty() and _running:
-            _running[-1]._waits = self
-        return super().get()
+    def put_nowait(self, item):
+        if self.full():
+            raise QueueFull
+        super().put_nowait(item)
+        self._unfinished += 1
+        self._finished.clear()
+        _wake(self._getters)
 
-    def _ready(self):
-        return not self.empty()
+    async def get(self):
+        while self.empty():
+            if not await _wait_in(self._getters):
+                return unknown("element")
+        return self.get_nowait()
+
+    def get_nowait(self):
+        item = super().get_nowait()
+        _wake(self._putters)
+        return item
+
+    def task_done(self):
+        self._unfinished -= 1
+        if self._unfinished == 0:
+            self._finished.set()
 
     async def join(self):
-        run_later()
+        if self._unfinished > 0:
+            await self._finished.wait()
 
 
 class Queue(_Awaited, queue.Queue):
@@ -362,56 +534,135 @@ class PriorityQueue(_Awaited, queue.PriorityQueue):
 class TaskGroup:
     def __init__(self):
         self._tasks = []
+        self._errors = []
+        self._parent = None
+        self._aborting = False
+        self._interrupts = False
 
     async def __aenter__(self):
+        self._parent = current_task()
         return self
-
-    async def __aexit__(self, kind, error, trace):
-        run_later()
-        errors = [each.exception() for each in self._tasks]
-        errors = [each for each in errors if each is not None]
-        if errors:
-            raise ExceptionGroup("unhandled errors in a TaskGroup", errors)
 
     def create_task(self, coro, *, name=None, context=None):
         made = Task(coro, name=name, context=context)
         self._tasks.append(made)
+        made.add_done_callback(self._ended)
         return made
+
+    def _ended(self, task):
+        if task.cancelled() or task._error is None:
+            return
+        self._errors.append(task._error)
+        if not self._aborting:
+            self._abort()
+            if not self._interrupts and self._parent is not None:
+                self._interrupts = True
+                self._parent.cancel()
+
+    def _abort(self):
+        self._aborting = True
+        for each in self._tasks:
+            each.cancel()
+
+    async def __aexit__(self, kind, error, trace):
+        inside = self._interrupts
+        self._interrupts = True
+        if error is not None and not self._aborting:
+            self._abort()
+        for each in self._tasks:
+            while not each.done():
+                await wait([each])
+        if error is not None and not isinstance(error, CancelledError):
+            self._errors.append(error)
+        if self._errors:
+            raise ExceptionGroup("unhandled errors in a TaskGroup", self._errors)
 
 
 def create_task(coro, *, name=None, context=None):
     return Task(coro, name=name, context=context)
 
 
+async def _of(awaitable):
+    return await awaitable
+
+
 def ensure_future(coro_or_future, *, loop=None):
-    return coro_or_future if isinstance(coro_or_future, (Task, Future)) else Task(coro_or_future)
+    if isinstance(coro_or_future, Future):
+        return coro_or_future
+    return Task(coro_or_future if iscoroutine(coro_or_future) else _of(coro_or_future))
 
 
 def run(main, *, debug=None, loop_factory=None):
-    return awaited(main)
+    owned()
+    try:
+        return awaited(Task(main))
+    finally:
+        left = list(_tasks)
+        for each in left:
+            each.cancel()
+        awaited(gather(*left, return_exceptions=True))
 
 
-async def gather(*aws, return_exceptions=False):
-    tasks = [ensure_future(each) for each in aws]
-    run_later()
-    found = []
-    for each in tasks:
-        error = each.exception()
-        if error is None:
-            found.append(each.result())
-        elif return_exceptions:
-            found.append(error)
-        else:
-            raise error
-    return found
+class _Gathering(Future):
+    def __init__(self, futures):
+        super().__init__()
+        self._futures = futures
+        self._cancelling = False
+
+    def cancel(self, msg=None):
+        cancelled = [each.cancel(msg) for each in self._futures]
+        self._cancelling = not self._ended and any(cancelled)
+        return self._cancelling
 
 
-async def wait(aws, *, timeout=None, return_when=ALL_COMPLETED):
-    run_later()
-    done = {each for each in aws if each.done()}
-    if return_when == FIRST_COMPLETED and len(done) > 1:
-        return unknown("task"), unknown("task")
-    return done, {each for each in aws if not each.done()}
+def gather(*aws, return_exceptions=False):
+    futures = [ensure_future(each) for each in aws]
+    outer = _Gathering(futures)
+    left = len(futures)
+
+    def ended(future):
+        nonlocal left
+        left -= 1
+        if not return_exceptions and future._error is not None:
+            outer._end(None, future._error)
+        elif left == 0 and outer._cancelling:
+            outer._end(None, CancelledError())
+        elif left == 0:
+            outer._end([each._value if each._error is None else each._error for each in futures], None)
+
+    for each in futures:
+        each.add_done_callback(ended)
+    if not futures:
+        outer._end([], None)
+    return outer
+
+
+async def wait(fs, *, timeout=None, return_when=ALL_COMPLETED):
+    futures = list(fs)
+    left = sum(not each.done() for each in futures)
+    waiter = Future()
+
+    def ended(future):
+        nonlocal left
+        left -= 1
+        failed = future._error is not None and not future.cancelled()
+        if left <= 0 or return_when == FIRST_COMPLETED or (return_when == FIRST_EXCEPTION and failed):
+            waiter._end(None, None)
+
+    enough = left < len(futures) if return_when == FIRST_COMPLETED else left == 0
+    if not enough:
+        for each in futures:
+            if not each.done():
+                each.add_done_callback(ended)
+        handle = None if timeout is None else _loop.call_later(timeout, waiter._end, None, None)
+        try:
+            await waiter
+        finally:
+            if handle is not None:
+                handle.cancel()
+            for each in futures:
+                each.remove_done_callback(ended)
+    return {each for each in futures if each.done()}, {each for each in futures if not each.done()}
 
 
 async def wait_for(fut, timeout=None):
@@ -422,28 +673,58 @@ async def wait_for(fut, timeout=None):
 
 
 def as_completed(fs, *, timeout=None):
-    tasks = [ensure_future(each) for each in fs]
-    run_later()
-    return iter(tasks)
+    ended = Queue()
+
+    async def following():
+        future = await ended.get()
+        return future.result()
+
+    futures = [ensure_future(each) for each in fs]
+    for each in futures:
+        each.add_done_callback(ended.put_nowait)
+    return iter([following() for _ in futures])
+
+
+class _OfThread(Task):
+    def result(self, timeout=None):
+        return super().result() if self._ended else awaited(self)
 
 
 def run_coroutine_threadsafe(coro, loop):
-    return Task(coro)
+    return _OfThread(coro)
 
 
-async def shield(arg):
-    return await arg
+def shield(arg):
+    inner, outer = ensure_future(arg), Future()
+    inner.add_done_callback(lambda future: outer._end(future._value, future._error))
+    return outer
+
+
+class _Turn:
+    def __await__(self):
+        yield None
 
 
 async def sleep(delay, result=None):
-    for limit in reversed(_limits[-1]):
-        limit.spend(delay)
-    if _running:
-        _running[-1]._slept += 1
-    if not _running or _running[-1]._slept > 1:
-        run_later()
-    return result
+    if is_known(delay) and delay <= 0:
+        await _Turn()
+        return result
+    future = Future()
+    handle = _loop.call_later(delay, future._end, result, None)
+    try:
+        return await future
+    finally:
+        handle.cancel()
+
+
+def _in_thread(func, args, kwargs):
+    future = Future()
+    try:
+        _loop.call_later(_THREAD, future._end, func(*args, **kwargs), None)
+    except BaseException as error:
+        _loop.call_later(_THREAD, future._end, None, error)
+    return future
 
 
 async def to_thread(func, /, *args, **kwargs):
-    return func(*args, **kwargs)
+    return await _in_thread(func, args, kwargs)

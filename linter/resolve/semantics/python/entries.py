@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python import event_loop
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from subdrift.linter.resolve.semantics.python.forms.importing import ALONE
 from subdrift.linter.resolve.semantics.python.functions import COROUTINES, Code, awaited
@@ -310,6 +311,8 @@ class _Scripts:
                 if not value.ran:
                     run.put_off(guard, value)
             if not run.later:
+                if event_loop.run_out(self.python, run, run.frame(None, None)):
+                    continue
                 return
             guard, value, arguments = run.later.pop(next(iter(run.later)))
             if isinstance(value, Function) and not value.ran:

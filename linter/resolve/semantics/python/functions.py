@@ -31,8 +31,10 @@ from subdrift.linter.resolve.execute.loops import SOME
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
+from subdrift.linter.resolve.semantics.python import event_loop, modelled
 from subdrift.linter.resolve.semantics.python.concrete import sequence
-from subdrift.linter.resolve.semantics.python.lazies import BEGUN, RESULT, SENT, steps
+from subdrift.linter.resolve.semantics.python.lazies import BEGUN, RESULT
+from subdrift.linter.resolve.semantics.python.steps import came_to, steps
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -96,21 +98,22 @@ class Code(Struct, eq=False):
         at: Location | None,
     ) -> Guarded:
         frame = self.activation(run, arguments, caller, at)
-        if not self.decl.generator:
+        if not (self.decl.generator or self.decl.asynchronous):
             return run.activate(self.method, frame, body)
         made = sequence(run, "generator", (), at)
         coming(run, made, self._giving(run, body, frame, made))
-        if caller is None:  # nobody sees the code that takes it
+        if caller is None and self.decl.generator:  # nobody sees the code that takes it
             handed.escape(run, made, Unknown(Why.DYNAMIC, f"{self.decl.name}()"))
         return made
 
     def _giving(self, run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object) -> Coming:
-        """Runs the body as far as somebody wants another element."""
-        frame.yielded = []
+        """Runs the body as far as somebody wants another element, or up to where it waits."""
+        if self.decl.generator:
+            frame.yielded = []
         made.fields[BEGUN] = run.guard
         run.ran.add(self.method)
         yield from steps(run, body, frame, made)
-        made.fields[RESULT] = frame.result if frame.wrote else None
+        made.fields[RESULT] = run.given_by(self.method, frame)
         return either(run.guard, frame.returned)
 
     def activation(
@@ -159,32 +162,46 @@ class Coroutine(Struct, eq=False):
     arguments: Arguments
     caller: Frame | None
     at: Location | None
-    value: Guarded = None
-    begun: bool = False
+    started: Guarded = UNSET
     begins: bool = True
 
     def __call__(
         self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
     ) -> Guarded:
-        if not self.begun:
-            self.begun = True
-            self.value = self.code.begin(run, self.arguments, self.caller, self.at)
-        return self.value
+        function = Function((), (), None, self.code.decl.name, native=self)
+        return awaited(self.code.python, run, function, caller or self.code.frame, at)
+
+    def start(self, run: Interpreter) -> Guarded:
+        """What runs its body step by step; something else where that is not run."""
+        if self.started is UNSET:
+            self.started = self.code.begin(run, self.arguments, self.caller, self.at)
+        return self.started
+
+
+def waiting(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: Location | None) -> Guarded:
+    """What gives what `await leaf` waits for, one after the other; the value itself where it waits for nothing."""
+    if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine):
+        leaf.ran = True
+        return leaf.native.start(run)
+    if isinstance(leaf, Object) and leaf.declared is not None:
+        found = python.find(run, leaf, "__await__", frame)
+        if found is not UNSET:
+            inner = python.method(run, leaf, "__await__", Arguments([]), frame, at)
+            return python.waiting(run, inner, frame, at)
+    return leaf
 
 
 def awaited(python: Python, run: Interpreter, value: Guarded, frame: Frame, at: Location | None) -> Guarded:
-    """`await value`."""
+    """`await value`, up to its end."""
 
     def one(leaf: Any) -> Guarded:
-        if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine):
-            return run.call(leaf, Arguments([]), frame, at)
-        if isinstance(leaf, Object) and leaf.declared is not None:
-            found = python.find(run, leaf, "__await__", frame)
-            if found is not UNSET:
-                return awaited(
-                    python, run, python.method(run, leaf, "__await__", Arguments([]), frame, at), frame, at
-                )
-        return leaf
+        if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine) and not event_loop.of(run).tasks:
+            task = modelled.member(python, run, "asyncio", "Task")
+            leaf = python.call(run, task, Arguments([leaf]), frame, at) if task is not UNSET else leaf
+        source = python.waiting(run, leaf, frame, at)
+        if isinstance(source, Object) and source.type == "generator" and source is not leaf:
+            return event_loop.finish(python, run, source, frame, at)
+        return source
 
     return run.over(value, one)
 
@@ -252,11 +269,12 @@ def bind(
 
 def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) -> Guarded:
     """`yield value`: the value joins what the generator gives, where it has not been given yet."""
+    found = came_to(frame, node)
+    if found is not UNSET:
+        return found
     target: Frame | None = frame
     while target is not None and target.yielded is None:
         target = target.parent
-    if target is not None and SENT in target.variables:
-        return target.variables.pop(SENT)
     value = None if node.value is None else run.value(node.value, frame)
     if target is None or target.yielded is None or run.guard is False:
         return None

@@ -36,9 +36,10 @@ from subdrift.linter.resolve.semantics.python.forms import (
     patterns,
 )
 from subdrift.linter.resolve.semantics.python.forms.common import method_frame
-from subdrift.linter.resolve.semantics.python.functions import awaited, yields
+from subdrift.linter.resolve.semantics.python.functions import awaited, waiting, yields
 from subdrift.linter.resolve.semantics.python.names import ModuleIndex
 from subdrift.linter.resolve.semantics.python.natives import Call
+from subdrift.linter.resolve.semantics.python.steps import came_to
 
 _KEPT = (Object, Function, Bound, TypeValue)
 """What is the same thing after any number of turns of a loop."""
@@ -131,6 +132,10 @@ class Python:
     leave = managers.leave
     exit = managers.end
     swallows = managers.swallows
+    perhaps_swallowed = staticmethod(managers.perhaps_swallowed)
+    kind_of = staticmethod(managers.kind_of)
+    awaited = awaited
+    waiting = waiting
     catches = managers.catches
     parted = managers.parted
 
@@ -180,7 +185,10 @@ class Python:
                 given = text("") if spec is None else run.value(spec, frame)
                 return apply(lambda leaf, how: self.formatted(run, leaf, conversion, how), shown, given)
             case ir.Await(value=inner):
-                return awaited(self, run, run.value(inner, frame), frame, run.place(frame, node.at))
+                found = came_to(frame, node)
+                if found is not UNSET:
+                    return found
+                return self.awaited(run, run.value(inner, frame), frame, run.place(frame, node.at))
             case ir.YieldPoint():
                 return yields(run, node, frame, self)
             case ir.Spread(value=inner):

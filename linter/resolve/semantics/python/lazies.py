@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from subdrift.linter.model import ir
@@ -11,27 +10,20 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
-from subdrift.linter.resolve.execute.exceptions import Tried, enter, leave
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, some
-from subdrift.linter.resolve.execute.handed import escape
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
     ENDLESS,
-    GENERATED_MAX,
     LOOP_MAX,
     SOME,
     by_place,
-    go_through,
-    holds_more,
     is_seen,
-    turned,
 )
-from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
+from subdrift.linter.resolve.execute.protocol import Arguments, Watch
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
     Guarded,
-    Loop,
     Object,
     Text,
     TypeValue,
@@ -339,206 +331,3 @@ def close(run: Interpreter, made: Object) -> None:
         ):
             run.raised.append((guard, error))
             run.guard = both(run.guard, negate(guard))
-
-
-# -- generator functions --------------------------------------------------------------------------------------------------
-
-
-def steps(run: Interpreter, body: Sequence[ir.Stmt], frame: Frame, made: Object) -> Pairs:
-    """Runs the body of a generator function from one `yield` to the next; a statement in which it is not known where that is
-    runs as a whole."""
-    for node in body:
-        if run.guard is False:
-            return
-        if not _points(node):
-            run.run((node,), frame)
-            continue
-        match node:
-            case ir.Do(value=expression) if _is_plain(expression):
-                yield from _asked(run, expression, frame, made)
-                if run.guard is not False:
-                    run.run((node,), frame)
-            case ir.If() if _is_plain(node.test):
-                yield from _branches(run, node, frame, made)
-            case ir.ForEach() if not node.otherwise and not _points(node.source):
-                yield from _turns(run, node, frame, made)
-            case ir.While() if not (node.otherwise or node.update or node.after) and _is_plain(node.test):
-                yield from _while(run, node, frame, made)
-            case ir.Try() if not _points((node.otherwise, node.catches, node.final)):
-                yield from _tried(run, node, frame, made)
-            case ir.With() if not _points(node.resources):
-                yield from _with(run, node, frame, made)
-            case _:
-                yield from _at_once(run, made, frame, partial(run.run, (node,), frame))
-
-
-def _points(node: Any) -> list[ir.YieldPoint]:
-    """The `yield`s in some code."""
-    return [one for one in nodes(node) if type(one) is ir.YieldPoint]
-
-
-def _is_plain(expression: ir.Expr) -> bool:
-    """Whether an expression stops at one `yield` at most, which nothing stands before that it may skip."""
-    return len(_points(expression)) <= 1 and not any(
-        isinstance(one, ir.Lambda | ir.Comprehension | ir.Conditional) for one in nodes(expression)
-    )
-
-
-def _asked(run: Interpreter, expression: ir.Expr, frame: Frame, made: Object) -> Pairs:
-    """Stops at the `yield` in an expression; what that gives to the expression then is what was sent."""
-    for point in _points(expression):
-        value = None if point.value is None else run.value(point.value, frame)
-        here = run.guard
-        if here is False:
-            return
-        if point.all:
-            value = iterated(run.semantics(frame), run, value, frame)
-            yield from _handed_on(run, value, frame, point.at, made)
-            frame.variables[SENT] = value.fields.get(RESULT) if isinstance(value, Object) else None
-        else:
-            if (
-                frame.caller is None
-            ):  # nobody sees the code that takes it, which may run it before it wants the next
-                escape(
-                    run, value, Unknown(Why.DYNAMIC, frame.method.name if frame.method is not None else "")
-                )
-            yield here, value
-            run.guard = here
-            if THROWN in made.fields:
-                run.throw(made.fields.pop(THROWN))
-                return
-            frame.variables[SENT] = made.fields.pop(SENT, None)
-
-
-def _at_once(run: Interpreter, made: Object, frame: Frame, runs: Callable[[], None]) -> Pairs:
-    """Runs something as a whole, and gives what came of it then; what it throws is thrown behind that."""
-    mark, before = len(run.raised), run.guard
-    found: list[tuple[Guarded, Guarded]] = []
-    frame.yielded = found
-    runs()
-    after, late = run.guard, run.raised[mark:]
-    for name in (SOME, ENDLESS):
-        if name in frame.variables:
-            made.fields[name] = frame.variables[name]
-    if SOME in frame.variables:
-        made.open = frame.variables[SOME]
-    elif ENDLESS in frame.variables:
-        made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
-    if found:
-        del run.raised[mark:]
-        run.guard = before
-        yield from found
-        run.raised += late
-    run.guard = after
-
-
-def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At, made: Object) -> Pairs:
-    """`yield from source`."""
-    here = run.guard
-    for guard, item in each(run, source, frame, at):
-        more = unsure(run, source)
-        if more is not None:
-            made.open = made.fields[SOME] = more
-        yield both(here, guard), item
-        run.guard = here
-        for name in (SENT, THROWN):
-            if name in made.fields and isinstance(source, Object):
-                source.fields[name] = made.fields.pop(name)
-    if isinstance(source, Object) and THROWN in source.fields:  # it was no generator
-        run.throw(source.fields.pop(THROWN))
-
-
-def _certain(run: Interpreter, value: Guarded, frame: Frame) -> bool | None:
-    """Whether a value is true; None where nobody knows, or code of the program says it."""
-    if isinstance(value, Diagram) or (isinstance(value, Object) and value.declared is not None):
-        return None
-    truth = value if isinstance(value, Test) else run.semantics(frame).truth(value)
-    return truth if isinstance(truth, bool) else None
-
-
-def _branches(run: Interpreter, node: ir.If, frame: Frame, made: Object) -> Pairs:
-    yield from _asked(run, node.test, frame, made)
-    if run.guard is False:
-        return
-    holds = _certain(run, run.value(node.test, frame), frame)
-    if holds is None:
-        yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
-    else:
-        yield from steps(run, node.then if holds else node.otherwise, frame, made)
-
-
-def _turns(run: Interpreter, node: ir.ForEach, frame: Frame, made: Object) -> Pairs:
-    source = iterated(run.semantics(frame), run, run.value(node.source, frame), frame)
-    if run.guard is False:
-        return
-    for leaf in some(source, LEAVES_MAX):
-        if type(leaf) is Object and leaf.type == "generator" and not leaf.items:
-            pull(leaf)
-    if any(map(holds_more, some(source, LEAVES_MAX))):
-        yield from _at_once(run, made, frame, lambda: go_through(run, node, frame, source))
-        return
-    loop = Loop(known=True)
-    frame.loops.append(loop)
-    for guard, item in each(run, source, frame, node.at):
-        going = run.guard
-        here = both(going, guard)
-        if here is not False:
-            run.guard = here
-            run.assign(node.target, item, frame, node.at)
-            loop.continued = False
-            before = run.steps
-            yield from steps(run, node.body, frame, made)
-            turned(run, before)
-            skipped = both(going, negate(guard)) if guard is not True else False
-            going = either(either(run.guard, loop.continued), skipped)
-        run.guard = going
-        if going is False:
-            break
-    frame.loops.pop()
-    run.guard = either(run.guard, loop.broken)
-
-
-def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pairs:
-    loop = Loop()
-    frame.loops.append(loop)
-    for _ in range(LOOP_MAX):
-        yield from _asked(run, node.test, frame, made)
-        holds = _certain(run, run.value(node.test, frame), frame) if run.guard is not False else False
-        if not holds:
-            break
-        loop.continued = False
-        before = run.steps
-        yield from steps(run, node.body, frame, made)
-        turned(run, before)
-        run.guard = either(run.guard, loop.continued)
-        if run.guard is False:
-            break
-    else:
-        holds = None
-    frame.loops.pop()
-    if holds is None and run.guard is not False:
-        yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
-    run.guard = either(run.guard, loop.broken)
-
-
-def _tried(run: Interpreter, node: ir.Try, frame: Frame, made: Object) -> Pairs:
-    tried = Tried(run, node, frame)
-    tried.go_on()
-    for pair in steps(run, node.body, frame, made):
-        tried.pause()
-        yield pair
-        tried.go_on()
-    tried.pause()
-    tried.end()
-
-
-def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
-    mark, returned = len(run.raised), frame.returned
-    entered = enter(run, node, frame)
-    for pair in steps(run, node.body, frame, made):
-        thrown = run.raised[mark:]
-        del run.raised[mark:]
-        yield pair
-        mark = len(run.raised)
-        run.raised += thrown
-    leave(run, node, frame, entered, mark, returned)

@@ -48,6 +48,7 @@ from subdrift.linter.resolve.semantics.python import (
 from subdrift.linter.resolve.semantics.python.classes import put_back
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
+from subdrift.linter.resolve.semantics.python.functions import Coroutine
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
 from subdrift.linter.resolve.semantics.python.paths import path_of
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
@@ -243,6 +244,9 @@ def method(
             return FUNCTIONS["os.path.exists"](Call(python, run, Arguments([leaf]), frame, at))
         if name == "map" and len(arguments.values) >= 2:
             return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
+    if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine):
+        source = python.waiting(run, leaf, frame, at)
+        return source if name == "__await__" else python.method(run, source, name, arguments, frame, at)
     if isinstance(leaf, Function | Bound) and name == "__call__":
         return python.call(run, leaf, arguments, frame, at)
     if name in _BY_NAME and not arguments.values and not isinstance(leaf, Unknown | TypeValue):

@@ -103,6 +103,13 @@ def perhaps_swallowed(run: Interpreter, value: Guarded, thrown: Any, frame: Fram
     return run.guard is not False
 
 
+def kind_of(thrown: Any) -> Any:
+    """The class of what was thrown."""
+    if not isinstance(thrown, Object):
+        return thrown
+    return TypeValue(thrown.declared, thrown.declared.name if thrown.declared else thrown.type)
+
+
 def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
     if isinstance(leaf, Unknown):  # nobody knows whether it does
         asked = Unknown(leaf.why, phrase("exception"), ("swallows", leaf.symbol or run.unique(), at))
@@ -117,12 +124,7 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
         for name in ("__exit__", "__aexit__"):
             hook = classes.method_of(python, run, leaf, name, frame)
             if hook is not UNSET:
-                kind = (
-                    TypeValue(thrown.declared, thrown.declared.name if thrown.declared else thrown.type)
-                    if isinstance(thrown, Object)
-                    else thrown
-                )
-                given = Arguments([kind, thrown, None])
+                given = Arguments([kind_of(thrown), thrown, None])
                 found = run.over(hook, lambda each: run.call(each, given, frame, place))  # noqa: B023
                 kept = awaited(python, run, found, frame, place)
                 return perhaps_swallowed(run, kept, thrown, frame, at)

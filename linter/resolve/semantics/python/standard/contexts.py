@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Function, Guarded, Object, TypeValue, Unknown
-from subdrift.linter.resolve.semantics.python import classes
+from subdrift.linter.resolve.semantics.python import classes, modelled
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, called, method, native
@@ -65,7 +66,18 @@ def _exit_stack(call: Call) -> Guarded:
     return call.make("contextlib.ExitStack", **{"<stack>": ()})
 
 
-@method("contextlib.ExitStack", "enter_context", "enter_async_context")
+@method("contextlib.ExitStack", "enter_async_context")
+def _enter_async_context(call: Call, leaf: Object) -> Guarded:
+    value = call.get(0)
+    is_own = isinstance(value, Object) and value.declared is not None
+    if is_own and call.python.find(call.run, value, "__aenter__", call.frame) is not UNSET:
+        function = modelled.member(call.python, call.run, "contextlib", "_enter_async")
+        if function is not UNSET:
+            return call.apply(function, leaf, value)
+    return _enter_context(call, leaf)
+
+
+@method("contextlib.ExitStack", "enter_context")
 def _enter_context(call: Call, leaf: Object) -> Guarded:
     value = call.get(0)
     entered = call.each(value, lambda each: call.python.enter(call.run, each, call.frame, call.code_at))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
-from subdrift.linter.resolve.semantics.python import classes, constructors
+from subdrift.linter.resolve.semantics.python import classes, constructors, event_loop
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import awaited
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS, Call, native
@@ -70,21 +70,34 @@ def _later(call: Call) -> Guarded:
 @native("_native.run_later")
 def _run_later(call: Call) -> Guarded:
     """`run_later(only=None)`: what waits to be run is run, or one function of that."""
-    run, only = call.run, call.get(0, default=None)
-    for number, (guard, value, arguments) in list(run.later.items()):
-        if (
-            not isinstance(value, Function)
-            or value.ran
-            or number not in run.later
-            or only not in (None, value)
-        ):
-            continue
-        del run.later[number]
-        before, raised = run.guard, run.raised
-        run.guard, run.raised = both(before, guard), []
-        if run.guard is not False:
-            call.python.call(run, value, arguments, call.frame, call.at)
-        run.guard, run.raised = before, raised
+    event_loop.threads(call.python, call.run, call.frame, call.get(0, default=None))
+    return None
+
+
+@native("_native.soon")
+def _soon(call: Call) -> Guarded:
+    """`soon(function, delay=0)`: the loop of asyncio runs it in its turn."""
+    event_loop.soon(call.run, call.get(0), call.get(1, default=0))
+    return None
+
+
+@native("_native.resumed")
+def _resumed(call: Call) -> Guarded:
+    """`resumed(coroutine, error)`: runs it up to where it waits, with an error thrown where it stands."""
+    error = call.get(1)
+    loop = event_loop.of(call.run)
+    loop.tasks += 1
+    found = call.each(
+        call.get(0), lambda leaf: event_loop.resumed(call.python, call.run, leaf, error, call.frame, call.at)
+    )
+    loop.tasks -= 1
+    return found
+
+
+@native("_native.owned")
+def _owned(call: Call) -> Guarded:
+    """`owned()`: the program runs the loop itself: what is left at its end is not run any more."""
+    event_loop.of(call.run).owned = True
     return None
 
 

@@ -1,0 +1,179 @@
+"""The loop of asyncio: what is due runs first come, first served; time passes where nothing else is due."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
+
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.drawing import LAZY, pull
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object
+from subdrift.linter.resolve.semantics.python import lazies, modelled
+from subdrift.linter.resolve.semantics.python.lazies import RESULT
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.language import Python
+
+TURNS_MAX: Final = 4_096
+"""Turns of the loop that one wait may take."""
+
+TIMES_MAX: Final = 512
+"""Of these, how often time may pass."""
+
+_LOOP = "python loop"
+
+
+class _Loop(Struct):
+    """What is due, by when and in the order it came, each under its guard. `tasks`: how many are
+    under way. `owned`: the program itself ran it to its end."""
+
+    due: list[tuple[float, int, Guarded, Guarded]] = field(default_factory=list)
+    now: float = 0
+    count: int = 0
+    tasks: int = 0
+    owned: bool = False
+
+
+def of(run: Interpreter) -> _Loop:
+    """The loop of a run."""
+    found: _Loop = run.heap.setdefault(_LOOP, _Loop())
+    return found
+
+
+def soon(run: Interpreter, function: Guarded, delay: Guarded) -> None:
+    """A function is due after a delay; one that nobody knows is longer than all others."""
+    loop = of(run)
+    loop.count += 1
+    known = isinstance(delay, int | float) and delay == delay
+    when = loop.now + max(delay, 0) if known else math.inf
+    heapq.heappush(loop.due, (when, loop.count, run.guard, function))
+
+
+def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
+    """Runs what is due next; whether time passed for that."""
+    loop = of(run)
+    when, _, guard, function = heapq.heappop(loop.due)
+    passes, loop.now = when > loop.now, max(loop.now, when)
+    before, raised, handlers, last = run.guard, run.raised, run.handlers, run.last
+    run.guard, run.raised, run.handlers = guard, [], []
+    python.call(run, function, Arguments([]), frame, None)
+    run.guard, run.raised, run.handlers, run.last = before, raised, handlers, last
+    return passes
+
+
+def until(python: Python, run: Interpreter, waits: Guarded, frame: Frame, at: Location | None) -> None:
+    """Runs what is due up to where it is the turn of the code that waits for something; None: for its next turn. Where
+    nothing is due, what tasks wait for comes from outside: once for each, and in the end for that code."""
+    woken: list[bool] = []
+
+    def wake(*_: Any) -> Guarded:
+        woken.append(True)
+        return None
+
+    marker = Function((), (), None, "", native=wake)
+    stands = modelled.member(python, run, "asyncio", "_stands")
+    if waits is not None and stands is not UNSET:
+        python.call(run, stands, Arguments([waits, marker]), frame, at)
+    else:
+        soon(run, marker, 0)
+    _go_on(python, run, woken, waits, frame, at)
+
+
+def _go_on(
+    python: Python, run: Interpreter, woken: list[bool], waits: Guarded, frame: Frame, at: Location | None
+) -> None:
+    loop, times = of(run), 0
+    for _ in range(TURNS_MAX):
+        if woken:
+            return
+        if (not loop.due or loop.due[0][0] > loop.now) and run.later:
+            threads(python, run, frame)
+        elif loop.due and times < TIMES_MAX:
+            times += _turn(python, run, frame)
+        elif not _from_outside(python, run, waits, frame, at):
+            return
+
+
+def threads(python: Python, run: Interpreter, frame: Frame, only: Guarded = None) -> None:
+    """Threads that have begun, and what else waits to be run, are run; or one of that."""
+    for number, (guard, value, arguments) in list(run.later.items()):
+        if (
+            not isinstance(value, Function)
+            or value.ran
+            or number not in run.later
+            or only not in (None, value)
+        ):
+            continue
+        del run.later[number]
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = both(before, guard), []
+        if run.guard is not False:
+            python.call(run, value, arguments, frame, None)
+        run.guard, run.raised = before, raised
+
+
+def _from_outside(
+    python: Python, run: Interpreter, waits: Guarded, frame: Frame, at: Location | None
+) -> bool:
+    """Ends what tasks wait for and nothing in sight ends; whether there was anything."""
+    stalled = modelled.member(python, run, "asyncio", "_stalled")
+    if stalled is UNSET:
+        return False
+    before, run.guard = run.guard, True
+    found = python.call(run, stalled, Arguments([waits]), frame, at)
+    run.guard = before
+    return found is True
+
+
+def resumed(
+    python: Python, run: Interpreter, value: Any, error: Guarded, frame: Frame, at: Location | None
+) -> Guarded:
+    """Runs a coroutine up to where it waits: (False, for what); (True, what it gave) at its end."""
+    source = python.waiting(run, value, frame, at)
+    if not isinstance(source, Object) or source.type != "generator":
+        return (True, source)
+    lazy = source.fields.get(LAZY)
+    if lazy is None or lazy.busy:
+        return (True, source.fields.get(RESULT))
+    rest = both(run.guard, negate(lazy.born))
+    run.guard = lazy.born = both(lazy.born, run.guard)
+    mark = len(run.raised)
+    if run.guard is not False and isinstance(error, Object):
+        lazies.thrown_into(run, source, error)
+    elif run.guard is not False:
+        pull(source)
+    for thrown, _ in run.raised[mark:]:
+        run.guard = both(run.guard, negate(thrown))
+    run.guard = either(run.guard, rest)
+    items, source.items = source.items or [], []
+    return (
+        (False, items[0][1] if items else None)
+        if LAZY in source.fields
+        else (True, source.fields.get(RESULT))
+    )
+
+
+def finish(python: Python, run: Interpreter, source: Object, frame: Frame, at: Location | None) -> Guarded:
+    """What a coroutine gives that is run to its end, with all that is due meanwhile."""
+    while source.items or pull(source):
+        if run.guard is False:
+            return UNSET
+        (_, waits), *source.items = source.items or ()
+        until(python, run, waits, frame, at)
+    return source.fields.get(RESULT)
+
+
+def run_out(python: Python, run: Interpreter, frame: Frame) -> bool:
+    """Runs what is still due at the end of a program that a framework's loop runs; whether there was anything."""
+    loop = of(run)
+    if loop.owned or not loop.due:
+        return False
+    loop.owned = True
+    _go_on(python, run, [], None, frame, None)
+    return True
