@@ -33,6 +33,7 @@ class Future:
         self._value = None
         self._error = None
         self._ended = False
+        self._outside = False
         self._callbacks = []
 
     def _end(self, value, error):
@@ -45,6 +46,7 @@ class Future:
             _Handle(fn, (self,), context)
 
     def _from_outside(self):
+        self._outside = True
         self._end(unknown("result"), None)
 
     def set_result(self, result):
@@ -98,6 +100,7 @@ class Task(Future):
         self._name = "Task-1" if name is None else name
         self._waits = None
         self._cancels = None
+        self._pushed = False
         self._context = copy_context() if context is None else context
         _tasks.append(self)
         _Handle(self._step, (), self._context)
@@ -157,14 +160,20 @@ def _stands(waited, wake):
 
 
 def _stalled(waited):
-    """Nothing is due: what tasks wait for comes from outside."""
-    waits = [each._waits for each in _tasks if each._waits is not None and not each._waits._ended]
-    waits = [each for each in waits if type(each) is Future and each is not waited]
-    if not waits and isinstance(waited, Future) and not waited._ended:
-        waits = [waited]
-    for each in waits:
-        each._from_outside()
-    return len(waits) > 0
+    """Nothing is due: what each task waits for comes from outside, once; in the end what all of it waits for."""
+    tasks = [each for each in _tasks if type(each._waits) is Future and not each._pushed and each is not waited]
+    tasks = [each for each in tasks if each._waits is not waited and not each._waits._ended]
+    for each in tasks:
+        each._pushed = True
+        each._waits._from_outside()
+    if tasks:
+        return True
+    while isinstance(waited, Task) and waited._waits is not None:
+        waited = waited._waits
+    if not isinstance(waited, Future) or waited._ended:
+        return False
+    waited._from_outside()
+    return True
 
 
 def isfuture(obj):
@@ -292,7 +301,7 @@ async def _wait_in(waiters):
         await future
     finally:
         waiters.remove(future)
-    return future._value is True
+    return not future._outside
 
 
 def _wake(waiters):
@@ -499,10 +508,12 @@ class _Awaited:
         _wake(self._getters)
 
     async def get(self):
-        while self.empty():
-            if not await _wait_in(self._getters):
+        while True:
+            empty = self.empty()
+            if is_known(empty) and not empty:
+                return self.get_nowait()
+            if not await _wait_in(self._getters) or not is_known(empty):
                 return unknown("element")
-        return self.get_nowait()
 
     def get_nowait(self):
         item = super().get_nowait()
@@ -705,11 +716,19 @@ class _Turn:
         yield None
 
 
+class _Sleep(Future):
+    pass
+
+
+class _Never(Future):
+    """What a loop waits for that goes on for ever."""
+
+
 async def sleep(delay, result=None):
     if is_known(delay) and delay <= 0:
         await _Turn()
         return result
-    future = Future()
+    future = _Sleep()
     handle = _loop.call_later(delay, future._end, result, None)
     try:
         return await future

@@ -16,7 +16,7 @@ class Context:
 
     def copy(self):
         made = Context()
-        made._values = dict(self._values)
+        made._values = self._values
         return made
 
     def get(self, var, default=None):
@@ -72,14 +72,13 @@ class ContextVar:
         raise LookupError(self.name)
 
     def set(self, value):
-        values = _entered[-1]._values
-        token = Token(self, values.get(self, _ABSENT))
-        values[self] = value
+        context = _entered[-1]
+        token = Token(self, context._values.get(self, _ABSENT))
+        context._values = {**context._values, self: value}
         return token
 
     def reset(self, token):
-        values = _entered[-1]._values
-        if token.old_value is _ABSENT:
-            values.pop(self, None)
-        else:
-            values[self] = token.old_value
+        context = _entered[-1]
+        context._values = {each: value for each, value in context._values.items() if each is not self}
+        if token.old_value is not _ABSENT:
+            context._values[self] = token.old_value

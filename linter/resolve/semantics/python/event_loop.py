@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -25,6 +27,12 @@ TURNS_MAX: Final = 4_096
 
 TIMES_MAX: Final = 512
 """Of these, how often time may pass."""
+
+STALLS_MAX: Final = 8
+"""How often what is waited for comes from outside in one wait."""
+
+THREAD = phrase("thread")
+"""The name of what runs in a thread that has begun."""
 
 _LOOP = "python loop"
 
@@ -62,8 +70,10 @@ def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
     passes, loop.now = when > loop.now, max(loop.now, when)
     before, raised, handlers, last = run.guard, run.raised, run.handlers, run.last
     run.guard, run.raised, run.handlers = guard, [], []
-    python.call(run, function, Arguments([]), frame, None)
-    run.guard, run.raised, run.handlers, run.last = before, raised, handlers, last
+    try:
+        python.call(run, function, Arguments([]), frame, None)
+    finally:
+        run.guard, run.raised, run.handlers, run.last = before, raised, handlers, last
     return passes
 
 
@@ -88,34 +98,38 @@ def until(python: Python, run: Interpreter, waits: Guarded, frame: Frame, at: Lo
 def _go_on(
     python: Python, run: Interpreter, woken: list[bool], waits: Guarded, frame: Frame, at: Location | None
 ) -> None:
-    loop, times = of(run), 0
+    loop, times, stalls = of(run), 0, 0
     for _ in range(TURNS_MAX):
         if woken:
             return
-        if (not loop.due or loop.due[0][0] > loop.now) and run.later:
-            threads(python, run, frame)
-        elif loop.due and times < TIMES_MAX:
-            times += _turn(python, run, frame)
-        elif not _from_outside(python, run, waits, frame, at):
-            return
-
-
-def threads(python: Python, run: Interpreter, frame: Frame, only: Guarded = None) -> None:
-    """Threads that have begun, and what else waits to be run, are run; or one of that."""
-    for number, (guard, value, arguments) in list(run.later.items()):
-        if (
-            not isinstance(value, Function)
-            or value.ran
-            or number not in run.later
-            or only not in (None, value)
+        if (not loop.due or loop.due[0][0] > loop.now) and run_later(
+            python, run, frame, lambda one: one.name == THREAD
         ):
             continue
+        if loop.due and times < TIMES_MAX:
+            times += _turn(python, run, frame)
+        elif loop.due or stalls >= STALLS_MAX or not _from_outside(python, run, waits, frame, at):
+            break
+        else:
+            stalls += 1
+    if loop.due:
+        run.leave_off(phrase("more-than-turns-of-a-loop", TURNS_MAX), at)
+
+
+def run_later(python: Python, run: Interpreter, frame: Frame, takes: Callable[[Function], bool]) -> bool:
+    """Of what waits to be run that is run that is taken. Whether there was anything."""
+    found = False
+    for number, (guard, value, arguments) in list(run.later.items()):
+        if not isinstance(value, Function) or value.ran or number not in run.later or not takes(value):
+            continue
         del run.later[number]
+        found = True
         before, raised = run.guard, run.raised
         run.guard, run.raised = both(before, guard), []
         if run.guard is not False:
             python.call(run, value, arguments, frame, None)
         run.guard, run.raised = before, raised
+    return found
 
 
 def _from_outside(
@@ -128,7 +142,7 @@ def _from_outside(
     before, run.guard = run.guard, True
     found = python.call(run, stalled, Arguments([waits]), frame, at)
     run.guard = before
-    return found is True
+    return found is not False
 
 
 def resumed(
@@ -164,7 +178,8 @@ def finish(python: Python, run: Interpreter, source: Object, frame: Frame, at: L
     while source.items or pull(source):
         if run.guard is False:
             return UNSET
-        (_, waits), *source.items = source.items or ()
+        assert source.items
+        waits = source.items.pop(0)[1]
         until(python, run, waits, frame, at)
     return source.fields.get(RESULT)
 

@@ -12,7 +12,8 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import pull
 from subdrift.linter.resolve.execute.exceptions import Tried, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, some
-from subdrift.linter.resolve.execute.handed import escape
+from subdrift.linter.resolve.execute.handed import Reach, escape
+from subdrift.linter.resolve.execute.havoc import mentioned_in, written_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
     ENDLESS,
@@ -27,6 +28,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.statements import matches
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Unknown
+from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
+from subdrift.linter.resolve.semantics.python import modelled
 from subdrift.linter.resolve.semantics.python.lazies import (
     LEAVES_MAX,
     RESULT,
@@ -37,6 +40,12 @@ from subdrift.linter.resolve.semantics.python.lazies import (
     iterated,
     unsure,
 )
+
+IDLE_MAX = 8
+"""Turns of a loop that waits in each of them, and does nothing else that is looked at."""
+
+SLEEP = "~._Sleep"
+"""The class of what a coroutine waits for that sleeps, in the model of asyncio."""
 
 Stopping = Generator[tuple[Guarded, Guarded], None, Guarded]
 """What stops, and comes to a value in the end."""
@@ -178,7 +187,16 @@ def _awaiting(run: Interpreter, value: Guarded, frame: Frame, at: ir.At, made: O
     source = python.waiting(run, value, frame, place)
     if run.guard is False or not (isinstance(source, Object) and source.type == "generator"):
         return source
-    yield from _handed_on(run, source, frame, at, made)
+    here, mark = run.guard, len(run.raised)
+    while source.items or pull(source):
+        assert source.items
+        item = source.items.pop(0)[1]
+        for thrown, _ in run.raised[mark:]:
+            here = both(here, negate(thrown))
+        yield here, item
+        run.guard, mark = here, len(run.raised)
+        if THROWN in made.fields:
+            source.fields[THROWN] = made.fields.pop(THROWN)
     return source.fields.get(RESULT)
 
 
@@ -209,15 +227,13 @@ def _at_once(run: Interpreter, made: Object, frame: Frame, runs: Callable[[], No
 
 def _handed_on(run: Interpreter, source: Guarded, frame: Frame, at: ir.At, made: Object) -> Pairs:
     """`yield from source`."""
-    here, mark = run.guard, len(run.raised)
+    here = run.guard
     for guard, item in each(run, source, frame, at):
         more = unsure(run, source)
         if more is not None:
             made.open = made.fields[SOME] = more
-        for thrown, _ in run.raised[mark:]:
-            here = both(here, negate(thrown))
         yield both(here, guard), item
-        run.guard, mark = here, len(run.raised)
+        run.guard = here
         for name in (SENT, THROWN):
             if name in made.fields and isinstance(source, Object):
                 source.fields[name] = made.fields.pop(name)
@@ -315,8 +331,9 @@ def _turns(run: Interpreter, node: ir.ForEach, frame: Frame, made: Object) -> Pa
 
 
 def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pairs:
-    loop = Loop()
+    loop, idle = Loop(), _Idle(run, node, frame)
     frame.loops.append(loop)
+    holds: bool | None = None
     for _ in range(LOOP_MAX):
         yield from _asked(run, node.test, frame, made)
         holds = _certain(run, run.value(node.test, frame), frame) if run.guard is not False else False
@@ -324,20 +341,76 @@ def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pair
             break
         loop.continued = False
         before = run.steps
-        yield from steps(run, node.body, frame, made)
+        for pair in steps(run, node.body, frame, made):
+            idle.waits(pair[1])
+            yield pair
         turned(run, before)
         run.guard = either(run.guard, loop.continued)
         if run.guard is False:
             break
-    else:
-        holds = None
+        if idle.has_enough():
+            yield from _for_ever(run, frame, node.at, made) if idle.ever else ()
+            break
     frame.loops.pop()
-    if holds is None and run.guard is not False and is_coroutine(frame):
-        run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), run.place(frame, node.at))
-        run.guard = False
-    elif holds is None and run.guard is not False:
-        yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
+    if holds is not False and run.guard is not False:
+        if holds is None or not is_coroutine(frame):
+            yield from _at_once(run, made, frame, lambda: run.run((node,), frame))
+        elif not idle.steady:
+            run.leave_off(phrase("more-than-turns-of-a-loop", LOOP_MAX), run.place(frame, node.at))
+            idle.forget()
     run.guard = either(run.guard, loop.broken)
+
+
+def _for_ever(run: Interpreter, frame: Frame, at: ir.At, made: Object) -> Pairs:
+    """A loop that only ends by what is thrown where it waits."""
+    python: Any = run.semantics(frame)
+    never = modelled.member(python, run, "asyncio", "_Never")
+    if never is not UNSET:
+        waits = python.call(run, never, Arguments([]), frame, run.place(frame, at))
+        yield from _awaiting(run, waits, frame, at, made)
+
+
+class _Idle:
+    """How often a loop of a coroutine has gone round that only others end: in each turn it has waited for time to pass and
+    made no consumer, and so it goes on as long as the others do. What it changes nobody knows then."""
+
+    def __init__(self, run: Interpreter, node: ir.While, frame: Frame) -> None:
+        self._run, self._node, self._frame = run, node, frame
+        always = isinstance(node.test, ir.Const) and node.test.value is True
+        here = is_coroutine(frame)
+        self.ever = (
+            here and always and not may_leave(run, node, frame)
+        )  # it has an end by what is thrown alone
+        self.steady = here and (self.ever or (not always and is_steady(run, node, frame)))
+        self._turns = self._clients = 0
+        self._waits: set[str] = set()
+        self._reach: Reach | None = None
+
+    def waits(self, future: Guarded) -> None:
+        """It waits for something."""
+        self._waits.add(future.type if isinstance(future, Object) else "")
+
+    def has_enough(self) -> bool:
+        """Asked behind each turn."""
+        run, clients = self._run, len(self._run.clients)
+        idle = self.steady and self._waits == {SLEEP} and clients == self._clients
+        self._turns = self._turns + 1 if idle else 0
+        self._clients = clients
+        self._waits.clear()
+        if self._turns == IDLE_MAX:
+            self._reach = Reach.of_loop(run, self._frame, mentioned_in(self._node.body))
+        if self._turns <= IDLE_MAX:
+            return False
+        self.forget()
+        return True
+
+    def forget(self) -> None:
+        """What the loop changes is not known."""
+        run = self._run
+        run.semantics(self._frame).forget(run, written_in(self._node.body), self._frame, self._node.at)
+        if self._reach is not None:
+            unknown = Unknown(Why.DYNAMIC, phrase("element"))
+            self._reach.forget_changes(run, run.guard, unknown, grows=True)
 
 
 def _apart(run: Interpreter, pairs: Pairs) -> Pairs:

@@ -62,7 +62,7 @@ def _later(call: Call) -> Guarded:
         given = Arguments([])
         return call.each(function, lambda leaf: call.python.call(call.run, leaf, given, call.frame, call.at))
 
-    made = call.function(phrase("thread"), started)
+    made = call.function(event_loop.THREAD, started)
     call.run.defer(made)
     return made
 
@@ -70,7 +70,8 @@ def _later(call: Call) -> Guarded:
 @native("_native.run_later")
 def _run_later(call: Call) -> Guarded:
     """`run_later(only=None)`: what waits to be run is run, or one function of that."""
-    event_loop.threads(call.python, call.run, call.frame, call.get(0, default=None))
+    only = call.get(0, default=None)
+    event_loop.run_later(call.python, call.run, call.frame, lambda one: only in (None, one))
     return None
 
 
