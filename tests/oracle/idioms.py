@@ -49,6 +49,7 @@ DRAWS: Final = (
     "barns",
     "mews",
     "wharves",
+    "turns",
 )
 LIBRARIES: Final = {
     "java": (

@@ -21,7 +21,7 @@ class CancelledError(BaseException):
     pass
 
 
-_tasks = []
+_tasks = {}
 """The tasks that have not ended."""
 
 _running = []
@@ -79,7 +79,7 @@ class Future:
         if self._ended:
             _Handle(fn, (self,), context)
         else:
-            self._callbacks.append((fn, context))
+            self._callbacks = [*self._callbacks, (fn, context)]
 
     def remove_done_callback(self, fn):
         self._callbacks = [each for each in self._callbacks if each[0] != fn]
@@ -102,7 +102,7 @@ class Task(Future):
         self._cancels = None
         self._pushed = False
         self._context = copy_context() if context is None else context
-        _tasks.append(self)
+        _tasks[self] = True
         _Handle(self._step, (), self._context)
 
     def _step(self, _=None):
@@ -110,7 +110,8 @@ class Task(Future):
             return
         error = self._cancels
         self._waits = self._cancels = None
-        _running.append(self)
+        global _running
+        before, _running = _running, [*_running, self]
         try:
             ended, value = resumed(self._coro, error)
         except BaseException as thrown:
@@ -126,10 +127,10 @@ class Task(Future):
                 if self._cancels is not None and value.cancel():
                     self._cancels = None
         finally:
-            _running.pop()
+            _running = before
 
     def _finish(self, value, error):
-        _tasks.remove(self)
+        del _tasks[self]
         self._end(value, error)
 
     def cancel(self, msg=None):
@@ -204,13 +205,14 @@ class _Loop:
         self._stopped = None
 
     def run_until_complete(self, future):
+        found = awaited(ensure_future(future), _tasks)  # and with it what the others do meanwhile
         owned()
-        return awaited(ensure_future(future))
+        return found
 
     def run_forever(self):
-        owned()
         self._stopped = Future()
-        awaited(self._stopped)
+        awaited(self._stopped, _tasks)
+        owned()
 
     def stop(self):
         if self._stopped is not None:
@@ -296,11 +298,11 @@ def all_tasks(loop=None):
 async def _wait_in(waiters):
     """Waits among others; whether that came to its end in sight."""
     future = Future()
-    waiters.append(future)
+    waiters[:] = [*waiters, future]
     try:
         await future
     finally:
-        waiters.remove(future)
+        waiters[:] = [each for each in waiters if each is not future]
     return not future._outside
 
 
@@ -388,7 +390,7 @@ class Semaphore:
             self._value -= 1
             return True
         future = Future()
-        self._waiters.append(future)
+        self._waiters = [*self._waiters, future]
         try:
             await future
         except CancelledError:
@@ -396,7 +398,7 @@ class Semaphore:
                 self.release()
             raise
         finally:
-            self._waiters.remove(future)
+            self._waiters = [each for each in self._waiters if each is not future]
         return True
 
     def release(self):
@@ -556,14 +558,14 @@ class TaskGroup:
 
     def create_task(self, coro, *, name=None, context=None):
         made = Task(coro, name=name, context=context)
-        self._tasks.append(made)
+        self._tasks = [*self._tasks, made]
         made.add_done_callback(self._ended)
         return made
 
     def _ended(self, task):
         if task.cancelled() or task._error is None:
             return
-        self._errors.append(task._error)
+        self._errors = [*self._errors, task._error]
         if not self._aborting:
             self._abort()
             if not self._interrupts and self._parent is not None:
@@ -584,7 +586,7 @@ class TaskGroup:
             while not each.done():
                 await wait([each])
         if error is not None and not isinstance(error, CancelledError):
-            self._errors.append(error)
+            self._errors = [*self._errors, error]
         if self._errors:
             raise ExceptionGroup("unhandled errors in a TaskGroup", self._errors)
 
@@ -593,25 +595,19 @@ def create_task(coro, *, name=None, context=None):
     return Task(coro, name=name, context=context)
 
 
-async def _of(awaitable):
-    return await awaitable
-
-
 def ensure_future(coro_or_future, *, loop=None):
-    if isinstance(coro_or_future, Future):
-        return coro_or_future
-    return Task(coro_or_future if iscoroutine(coro_or_future) else _of(coro_or_future))
+    return coro_or_future if isinstance(coro_or_future, Future) else Task(coro_or_future)
 
 
 def run(main, *, debug=None, loop_factory=None):
-    owned()
     try:
-        return awaited(Task(main))
+        return awaited(Task(main), _tasks)
     finally:
+        owned()
         left = list(_tasks)
         for each in left:
             each.cancel()
-        awaited(gather(*left, return_exceptions=True))
+        awaited(gather(*left, return_exceptions=True), left)
 
 
 class _Gathering(Future):

@@ -8,11 +8,12 @@ class Context:
         self._values = {}
 
     def run(self, callable, *args, **kwargs):
-        _entered.append(self)
+        global _entered
+        before, _entered = _entered, [*_entered, self]
         try:
             return callable(*args, **kwargs)
         finally:
-            _entered.pop()
+            _entered = before
 
     def copy(self):
         made = Context()

@@ -313,6 +313,7 @@ class _Scripts:
             if not run.later:
                 if event_loop.run_out(self.python, run, run.frame(None, None)):
                     continue
+                event_loop.lost(run)
                 return
             guard, value, arguments = run.later.pop(next(iter(run.later)))
             if isinstance(value, Function) and not value.ran:

@@ -31,6 +31,9 @@ TIMES_MAX: Final = 512
 STALLS_MAX: Final = 8
 """How often what is waited for comes from outside in one wait."""
 
+NEVER: Final = "~._Never"
+"""The class of what a coroutine waits for that goes round for ever, in the model of asyncio."""
+
 THREAD = phrase("thread")
 """The name of what runs in a thread that has begun."""
 
@@ -39,12 +42,15 @@ _LOOP = "python loop"
 
 class _Loop(Struct):
     """What is due, by when and in the order it came, each under its guard. `tasks`: how many are
-    under way. `owned`: the program itself ran it to its end."""
+    under way. `standing`: the coroutines that have not come to their end, by number, each
+    with its name and what it waited for; "" for one that has shown what it does then. `owned`: the program itself ran it to
+    its end."""
 
     due: list[tuple[float, int, Guarded, Guarded]] = field(default_factory=list)
     now: float = 0
     count: int = 0
     tasks: int = 0
+    standing: dict[int, tuple[str, Guarded]] = field(default_factory=dict)
     owned: bool = False
 
 
@@ -166,11 +172,26 @@ def resumed(
         run.guard = both(run.guard, negate(thrown))
     run.guard = either(run.guard, rest)
     items, source.items = source.items or [], []
-    return (
-        (False, items[0][1] if items else None)
-        if LAZY in source.fields
-        else (True, source.fields.get(RESULT))
-    )
+    waits = items[0][1] if items else None
+    ended = LAZY not in source.fields
+    _stands(run, source, value, waits, ended=ended and not isinstance(error, Object))
+    return (True, source.fields.get(RESULT)) if ended else (False, waits)
+
+
+def _stands(run: Interpreter, source: Object, value: Any, waits: Guarded, *, ended: bool) -> None:
+    """Keeps which coroutines have not come to their end, and what they would do nobody has seen."""
+    standing = of(run).standing
+    name, before = standing.pop(source.number, (getattr(value, "name", ""), None))
+    came = isinstance(before, Object) and before.fields.get("_outside") is True
+    if not ended:
+        standing[source.number] = ("" if came else name, waits)
+
+
+def lost(run: Interpreter) -> None:
+    """At the end: what coroutines do that nobody has seen going on, where that may come of what nobody knows."""
+    for name, waits in of(run).standing.values() if run.doubts else ():
+        if name and not (isinstance(waits, Object) and waits.type == NEVER):
+            run.loses_call(name)
 
 
 def finish(python: Python, run: Interpreter, source: Object, frame: Frame, at: Location | None) -> Guarded:

@@ -165,11 +165,23 @@ class Coroutine(Struct, eq=False):
     started: Guarded = UNSET
     begins: bool = True
 
+    @property
+    def decl(self) -> ir.MethodDecl:
+        """The function."""
+        return self.code.decl
+
+    @property
+    def frame(self) -> Frame:
+        """Where the function was defined."""
+        return self.code.frame
+
     def __call__(
         self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
     ) -> Guarded:
-        function = Function((), (), None, self.code.decl.name, native=self)
-        return awaited(self.code.python, run, function, caller or self.code.frame, at)
+        source = self.start(run)
+        if not isinstance(source, Object) or source.type != "generator":
+            return source
+        return event_loop.finish(self.code.python, run, source, caller or self.code.frame, at)
 
     def start(self, run: Interpreter) -> Guarded:
         """What runs its body step by step; something else where that is not run."""

@@ -49,7 +49,7 @@ def _run(call: Call) -> Guarded:
 
 @native("_native.awaited")
 def _awaited(call: Call) -> Guarded:
-    """`awaited(value)`: what `await value` gives."""
+    """`awaited(value, beside=())`: what `await value` gives, whatever else runs beside it."""
     return awaited(call.python, call.run, call.get(0), call.frame, call.at)
 
 
