@@ -8,7 +8,6 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter

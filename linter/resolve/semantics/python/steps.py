@@ -9,6 +9,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.resolve.execute.drawing import pull
 from subdrift.linter.resolve.execute.exceptions import Tried, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, some
@@ -25,7 +26,6 @@ from subdrift.linter.resolve.execute.loops import (
     turned,
 )
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.statements import matches
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Unknown
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
@@ -97,6 +97,21 @@ def is_coroutine(frame: Frame) -> bool:
 
 
 _POINTS = "python points"
+_STOPPING = (ir.YieldPoint, ir.Await)
+
+
+def _as_run(node: Any) -> list[Any]:
+    """The records of some code in the order in which they are run: the inner ones first."""
+    found: list[Any] = []
+    stack: list[Any] = [node]
+    while stack:
+        one = stack.pop()
+        if type(one) is tuple:
+            stack.extend(one)
+        elif isinstance(one, ir.Record):
+            found.append(one)
+            stack.extend(part for name in PARTS[type(one)] if (part := getattr(one, name)))
+    return found[::-1]
 
 
 def _points(run: Interpreter, node: Any) -> list[ir.YieldPoint | ir.Await]:
@@ -106,8 +121,7 @@ def _points(run: Interpreter, node: Any) -> list[ir.YieldPoint | ir.Await]:
     known: dict[int, tuple[list[ir.YieldPoint | ir.Await], Any]] = run.heap.setdefault(_POINTS, {})
     found = known.get(id(node))
     if found is None:
-        points = [one for one in nodes(node) if isinstance(one, ir.YieldPoint | ir.Await)]
-        found = known[id(node)] = (points[::-1], node)
+        found = known[id(node)] = ([one for one in _as_run(node) if type(one) in _STOPPING], node)
     return found[0]
 
 
@@ -117,7 +131,7 @@ def _is_plain(run: Interpreter, expression: Any) -> bool:
     points = _points(run, expression)
     if not points:
         return True
-    every = list(nodes(expression))[::-1]  # as it is run
+    every = _as_run(expression)
     last = max(place for place, one in enumerate(every) if one is points[-1])
     apart = [*points, *(one for one in every if type(one) is ir.Lambda)]
     inside = {id(one) for each in apart for one in nodes(each)}
