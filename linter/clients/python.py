@@ -126,6 +126,10 @@ def record(full_name: str) -> tuple[tuple[str, str | None], ...] | None:
             return (("expression", "*"), ("filter_type", "TAG"))
         if name == "ClientConfiguration":
             return (("endpoints", None), ("credentials", None), ("namespace", ""), ("request_timeout", "3"))
+        if name == "Credentials":
+            return (("ak", ""), ("sk", ""))
+        if name == "MessageListener":
+            return ()
     if root == "pyrocketmq":
         if name == "ConsumerConfig":
             return (("consumer_group", None), ("namesrv_addr", None), ("message_model", "CLUSTERING"))

@@ -50,6 +50,7 @@ DRAWS: Final = (
     "mews",
     "wharves",
     "turns",
+    "lofts",
 )
 LIBRARIES: Final = {
     "java": (

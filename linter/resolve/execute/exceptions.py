@@ -13,7 +13,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.statements import CAUGHT, gives_up, only_tells
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Frame, Guarded, TypeValue, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -23,14 +23,25 @@ LEADING = "leading names"
 """Where a run of Python keeps the names by which code leads to a consumer."""
 
 
-def _left_since(loops: Sequence[Loop], before: Sequence[tuple[Guarded, Guarded]]) -> Guarded:
-    """The guard under which loops, and blocks that have a value, were left since they were as they were before."""
-    found: Guarded = False
-    for loop, (broken, continued) in zip(loops, before, strict=False):
-        for guard, other in ((loop.broken, broken), (loop.continued, continued)):
-            if guard is not other:
-                found = either(found, both(guard, negate(other)))
-    return found
+class Ways:
+    """The ways out of a block of a frame, as they were before it."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+        self._returned = frame.returned
+        self._loops = [(loop.broken, loop.continued) for loop in frame.loops]
+
+    def taken(self) -> Guarded:
+        """The guard under which the frame has returned since, or loops and blocks that have a value were left."""
+        frame = self._frame
+        pairs = [(frame.returned, self._returned)]
+        for loop, (broken, continued) in zip(frame.loops, self._loops, strict=False):
+            pairs += [(loop.broken, broken), (loop.continued, continued)]
+        found: Guarded = False
+        for guard, before in pairs:
+            if guard is not before:
+                found = either(found, both(guard, negate(before)))
+        return found
 
 
 def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
@@ -65,8 +76,7 @@ class Tried:
         self._node = node
         self._frame = frame
         self._thrown: list[tuple[Guarded, Any]] = []
-        self._returned = frame.returned
-        self._left = [(loop.broken, loop.continued) for loop in frame.loops]
+        self._ways = Ways(frame)
         self._handler = Handler(run, node.catches, frame)
 
     def go_on(self) -> None:
@@ -93,11 +103,8 @@ class Tried:
             everywhere = after
             for guard, _ in run.raised[mark:]:
                 everywhere = either(everywhere, guard)
-            if frame.returned is not self._returned:
-                everywhere = either(everywhere, frame.returned)
-            run.guard = either(everywhere, _left_since(frame.loops, self._left))
-            everywhere = run.guard
-            if everywhere is not False:
+            run.guard = either(everywhere, self._ways.taken())
+            if run.guard is not False:
                 yield node.final
             run.guard = both(run.guard, after)
         return run.guard
@@ -118,8 +125,21 @@ class Handler(Struct, eq=False):
         semantics = self.run.semantics(self.frame)
         for one in self.catches:
             if semantics.catches(self.run, error, one.types, self.frame) is not False:
-                return not gives_up(one.body)
+                return not gives_up(one.body) or self._is_expected_outside(one.body)
         return None
+
+    def _is_expected_outside(self, body: Sequence[ir.Stmt]) -> bool:
+        """Whether a handler around this one takes by its name what a handler throws instead, and does something then."""
+        thrown = body[-1].value if body and isinstance(body[-1], ir.Throw) else None
+        name = (thrown.name if isinstance(thrown, ir.Call) else "").rpartition(".")[2]
+        handlers = self.run.handlers
+        around = handlers[: handlers.index(self)] if name and self in handlers else ()
+        return any(
+            not gives_up(one.body) and any(each.name.rpartition(".")[2] == name for each in one.types)
+            for outer in around
+            if isinstance(outer, Handler)
+            for one in outer.catches
+        )
 
     def leading(self, around: Sequence[Any]) -> Iterator[ir.Catch]:
         """Those that lead to a consumer, by the names that they call, and those that give something in place of what was
@@ -292,10 +312,10 @@ def _parted(run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf:
 
 
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
-    mark, returned = len(run.raised), frame.returned
+    mark, ways = len(run.raised), Ways(frame)
     entered = enter(run, node, frame)
     run.run(node.body, frame)
-    leave(run, node, frame, entered, mark, returned)
+    leave(run, node, frame, entered, mark, ways)
 
 
 def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded]:
@@ -316,12 +336,12 @@ def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded]:
 
 
 def leave(
-    run: Interpreter, node: ir.With, frame: Frame, entered: Sequence[Guarded], mark: int, returned: Guarded
+    run: Interpreter, node: ir.With, frame: Frame, entered: Sequence[Guarded], mark: int, ways: Ways
 ) -> None:
-    """The end of a `with`: what its body threw stands behind `mark`, where it had returned before is `returned`."""
+    """The end of a `with`: what its body threw stands behind `mark`."""
     semantics = run.semantics(frame)
     after = run.guard
-    left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
+    left = ways.taken()
     for value in reversed(entered):
         thrown = run.raised[mark:]
         if left is not False:

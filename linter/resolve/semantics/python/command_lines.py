@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply
+from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, pick
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Function,
@@ -246,11 +246,31 @@ def _defaults(call: Call, leaf: Object, made: Object) -> None:
             known = made.fields.get(one.dest, UNSET)
             made.fields[one.dest] = value if known is UNSET or "default" in one.keywords else known
         else:
-            if isinstance(one.fields["dest"], Text) and one.fields["dest"].known:
-                name = one.fields["dest"].known
-                made.fields[name] = call.unknown(phrase("command-line"), symbol=("command", one.number))
-            for _, command in one.fields[_OPTIONS]:
-                _defaults(call, command, made)
+            _commanded(call, one, made)
+
+
+def _commanded(call: Call, commands: Object, made: Object) -> None:
+    """What one of several commands says, nobody knows which; or none, where that is allowed."""
+    spaces: list[dict[Any, Guarded]] = []
+    dest = commands.fields["dest"]
+    for names, command in commands.fields[_OPTIONS]:
+        inner = call.make("types.SimpleNamespace")
+        if isinstance(dest, Text) and dest.known:
+            inner.fields[dest.known] = names[0]
+        _defaults(call, command, inner)
+        spaces.append(inner.fields)
+    every = dict.fromkeys(name for space in spaces for name in space)
+    unknown = call.unknown(phrase("command-line"), symbol=("command", commands.number))
+    if commands.fields["required"] is not True:
+        spaces.append({dest.known: None} if isinstance(dest, Text) and dest.known else {})
+    number = call.run.decide(("command", commands.number), len(spaces), "condition", call.at) if spaces else 0
+    for name in every:
+        before = made.fields.get(name, unknown)
+        value: Guarded = UNSET
+        for index, space in enumerate(spaces):
+            found = space.get(name, before)
+            value = found if value is UNSET else pick(choose(number, len(spaces), index), found, value)
+        made.fields[name] = value
 
 
 def _parse_known(call: Call, leaf: Object) -> Guarded:

@@ -28,6 +28,9 @@ TURNS_MAX: Final = 4_096
 TIMES_MAX: Final = 512
 """Of these, how often time may pass."""
 
+UNSURE_MAX: Final = 64
+"""Turns in a run of which it is not known whether they come."""
+
 STALLS_MAX: Final = 8
 """How often what is waited for comes from outside in one wait."""
 
@@ -41,15 +44,16 @@ _LOOP = "python loop"
 
 
 class _Loop(Struct):
-    """What is due, by when and in the order it came, each under its guard. `tasks`: how many are
-    under way. `standing`: the coroutines that have not come to their end, by number, each
-    with its name and what it waited for; "" for one that has shown what it does then. `owned`: the program itself ran it to
-    its end."""
+    """What is due, by when and in the order it came, each under its guard. `tasks`: how many are under way; `unsure`: how
+    many turns ran on a part of the paths. `standing`: the coroutines that have not come to their end, by number, each with
+    its name and what it waited for; "" for one that has shown what it does then. `owned`: the program itself ran the loop
+    to its end."""
 
     due: list[tuple[float, int, Guarded, Guarded]] = field(default_factory=list)
     now: float = 0
     count: int = 0
     tasks: int = 0
+    unsure: int = 0
     standing: dict[int, tuple[str, Guarded]] = field(default_factory=dict)
     owned: bool = False
 
@@ -73,6 +77,7 @@ def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
     """Runs what is due next; whether time passed for that."""
     loop = of(run)
     when, _, guard, function = heapq.heappop(loop.due)
+    loop.unsure += guard is not True
     passes, loop.now = when > loop.now, max(loop.now, when)
     before, raised, handlers, last = run.guard, run.raised, run.handlers, run.last
     run.guard, run.raised, run.handlers = guard, [], []
@@ -108,6 +113,8 @@ def _go_on(
     for _ in range(TURNS_MAX):
         if woken:
             return
+        if loop.unsure > UNSURE_MAX:
+            break
         if (not loop.due or loop.due[0][0] > loop.now) and run_later(
             python, run, frame, lambda one: one.name == THREAD
         ):

@@ -88,12 +88,15 @@ def _exists(call: Call) -> Guarded:
     """Whether a file is there: a settings file in sight is. Another may be put there."""
 
     def one(leaf: Any) -> Guarded:
-        tail = path_of(leaf)
-        if tail is not None and _document(call, tail) is not None:
-            return True
-        return unknown_from((leaf,), "exists()")
+        return True if is_in_sight(call, leaf) else unknown_from((leaf,), "exists()")
 
     return call.each(call.each(call.get(0, "path"), partial(named, call.run, at=call.at)), one)
+
+
+def is_in_sight(call: Call, leaf: Any) -> bool:
+    """Whether a path is that of a settings file that is read."""
+    tail = path_of(leaf)
+    return tail is not None and _document(call, tail) is not None
 
 
 @native(

@@ -15,6 +15,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -242,6 +243,8 @@ def method(
             return threads.scheduled(made)
         if name in ("exists", "is_file") and path_of(leaf) is not None:
             return FUNCTIONS["os.path.exists"](Call(python, run, Arguments([leaf]), frame, at))
+        if name in ("open", "read_text", "read_bytes") and not files.is_in_sight(made, leaf):
+            may_refuse(run, "builtins.FileNotFoundError", unknown_from((leaf,), f"{name}()"), at)
         if name == "map" and len(arguments.values) >= 2:
             return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
     if isinstance(leaf, Function) and isinstance(leaf.native, Coroutine):
@@ -352,7 +355,14 @@ def item(
 def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guarded:
     """`name[key]` of a library's value; UNSET for a generic type."""
     if name == "os.environ":
-        return system.once_set(run, key, system.variable(key, None, at))
+
+        def taken(leaf: Any) -> Guarded:
+            if leaf is not system.GONE:
+                return leaf
+            run.throw(run.make(None, "builtins.KeyError", at))
+            return UNSET
+
+        return run.over(system.once_set(run, key, system.variable(key, None, at)), taken)
     if name == "sys.argv":
         return Unknown(Why.DYNAMIC, phrase("command-line"))
     member = f"{name.rpartition('.')[2]}.{key.known}" if isinstance(key, Text) else ""
@@ -364,7 +374,9 @@ def contains(run: Interpreter, name: str, item: Any) -> Any:
     if name == "os.environ":
         outside = system.variable(item, None, None)
         put = system.once_set(run, item, UNSET)
-        return Test("present", (outside,)) if put is UNSET else True
+        return (
+            Test("present", (outside,)) if put is UNSET else apply(lambda leaf: leaf is not system.GONE, put)
+        )
     return UNSET
 
 

@@ -11,7 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.resolve.execute.drawing import pull
-from subdrift.linter.resolve.execute.exceptions import Tried, leave
+from subdrift.linter.resolve.execute.exceptions import Tried, Ways, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, some
 from subdrift.linter.resolve.execute.handed import Reach, escape
 from subdrift.linter.resolve.execute.havoc import mentioned_in, written_in
@@ -456,7 +456,7 @@ def _ended(run: Interpreter, blocks: Iterator[Sequence[ir.Stmt]], frame: Frame, 
 
 
 def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
-    returned = frame.returned
+    ways = Ways(frame)
     entered: list[Guarded] = []
     for one in node.resources:
         yield from _asked(run, one.value, frame, made)
@@ -472,9 +472,9 @@ def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
     yield from steps(run, node.body, frame, made)
     for value in reversed(entered):
         if _waits(run, value, frame):
-            yield from _leaving(run, value, frame, node.at, returned, made)
+            yield from _leaving(run, value, frame, node.at, ways, made)
         else:
-            leave(run, node, frame, (value,), 0, returned)
+            leave(run, node, frame, (value,), 0, ways)
 
 
 def _waits(run: Interpreter, value: Guarded, frame: Frame) -> bool:
@@ -497,13 +497,11 @@ def _entering(run: Interpreter, value: Guarded, frame: Frame, at: ir.At, made: O
     return (yield from _awaiting(run, begun, frame, at, made))
 
 
-def _leaving(
-    run: Interpreter, value: Guarded, frame: Frame, at: ir.At, returned: Guarded, made: Object
-) -> Pairs:
+def _leaving(run: Interpreter, value: Guarded, frame: Frame, at: ir.At, ways: Ways, made: Object) -> Pairs:
     python: Any = run.semantics(frame)
     place = run.place(frame, at)
     after = run.guard
-    left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
+    left = ways.taken()
     thrown = list(run.raised)
     run.raised.clear()
     for guard, what in ((either(after, left), None), *thrown):

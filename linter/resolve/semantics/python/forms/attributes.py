@@ -144,6 +144,8 @@ def of_library(python: Python, run: Interpreter, owner: str, name: str) -> Guard
 def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
     if leaf.declared is None and name == "__mro__" and (real := types.real(leaf.name)) is not None:
         return tuple(TypeValue(None, f"{each.__module__}.{each.__name__}") for each in real.__mro__)
+    if name == "__dict__":
+        return library.FUNCTIONS["builtins.vars"](Call(python, run, Arguments([leaf]), frame, None))
     if leaf.declared is None:
         return python.of_library(run, leaf.name, name)
     found = classes.class_attribute(run, leaf.declared, name)

@@ -228,6 +228,8 @@ def set_index(
 
 def delete(python: Python, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
     """`del leaf[key]`."""
+    if isinstance(leaf, TypeValue) and leaf.name == "os.environ":
+        apply(lambda name: system.set_variable(run, name, system.GONE), key)
     if not isinstance(leaf, Object):
         return
     if leaf.declared is not None:

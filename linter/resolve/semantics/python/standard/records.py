@@ -71,9 +71,16 @@ def _namedtuple(call: Call) -> Guarded:
     names, title = call.get(1, "field_names"), call.get(0, "typename")
     if isinstance(names, Text):
         names = tuple(map(text, (names.known or "").replace(",", " ").split()))
-    held = [item.known for _, item in call.items(names) or () if isinstance(item, Text) and item.known]
+    given = call.items(names)
+    held = [item.known for _, item in given or () if isinstance(item, Text) and item.known]
     at = call.place
-    if call.at is None or not held or not isinstance(title, Text) or not title.known:
+    if (
+        call.at is None
+        or given is None
+        or len(held) < len(given)
+        or not isinstance(title, Text)
+        or not title.known
+    ):
         return call.unknown("namedtuple()")
     defaults = [item for _, item in call.items(call.get(9, "defaults", None)) or ()]
     fields = tuple(ir.FieldDecl(name, ir.TypeRef("typing.Any"), None, at) for name in held)

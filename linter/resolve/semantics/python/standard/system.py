@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath as _paths
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -52,6 +52,10 @@ def set_variable(run: Interpreter, key: Any, value: Guarded) -> None:
         held[key.known] = ite(run.guard, value, held.get(key.known, UNSET))
 
 
+GONE: Final = TypeValue(None, "<gone>")
+"""What a variable is set to that the program has taken away."""
+
+
 def once_set(run: Interpreter, key: Any, outside: Guarded) -> Guarded:
     """What the program has set a variable to, `outside` where it has not."""
     put = set_variables(run).get(key.known or "", UNSET) if isinstance(key, Text) else UNSET
@@ -59,7 +63,8 @@ def once_set(run: Interpreter, key: Any, outside: Guarded) -> Guarded:
 
 
 def _variable(call: Call, key: Guarded, default: Guarded) -> Guarded:
-    return once_set(call.run, key, _from_outside(call, key, default))
+    found = once_set(call.run, key, _from_outside(call, key, default))
+    return apply(lambda leaf: default if leaf is GONE else leaf, found)
 
 
 def _from_outside(call: Call, key: Guarded, default: Guarded) -> Guarded:
@@ -88,7 +93,9 @@ def environment(call: Call, name: str) -> Guarded:
     if name == "get" and call.values:
         return _variable(call, call.values[0], call.get(1, "default", None))
     if name == "pop" and call.values:
-        return _variable(call, call.values[0], call.get(1, "default", None))
+        found = _variable(call, call.values[0], call.get(1, "default", None))
+        set_variable(call.run, call.values[0], GONE)
+        return found
     return call.unknown(phrase("environment"))
 
 
