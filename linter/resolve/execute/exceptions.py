@@ -282,6 +282,8 @@ def _handling(
             frame.variables[CAUGHT] = leaf
             yield handler.body
             frame.variables[CAUGHT] = around
+            if handler.name:  # it ends with its handler
+                frame.variables[handler.name] = pick(taken, UNSET, frame.variables.get(handler.name, UNSET))
             after = either(after, run.guard)
         if left is not False:
             run.raised.append((left, leaf))
