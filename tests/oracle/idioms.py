@@ -51,6 +51,7 @@ DRAWS: Final = (
     "wharves",
     "turns",
     "lofts",
+    "cellars",
 )
 LIBRARIES: Final = {
     "java": (

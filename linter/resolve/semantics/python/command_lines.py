@@ -331,7 +331,7 @@ def _keyword(call: Call, option: Option, name: str) -> Any:
     try:
         return concrete(value)
     except NotKnown:
-        if name != "default" or "type" in option.keywords:
+        if name != "const" and (name != "default" or "type" in option.keywords):
             raise
         return _Held(value)
 
