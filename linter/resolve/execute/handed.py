@@ -392,7 +392,8 @@ class Reach(Struct):
     statics: dict[Any, Guarded]
 
     @staticmethod
-    def of(run: Interpreter, function: Function | Bound) -> Reach:
+    def of(run: Interpreter, function: Function | Bound, *, models: bool = True) -> Reach:
+        """`models`: also what objects hold that models of libraries make."""
         if isinstance(function, Bound):
             return Reach.reached(run, [], [function.target])
         frames: list[Frame] = []
@@ -400,7 +401,7 @@ class Reach(Struct):
         for each in _with_held(function):
             frames += [frame for frame in around(each) if frame not in frames]
             roots += [*_held(each, body_of(each)).values(), each.this]
-        return Reach.reached(run, frames, [*roots, *(frame.this for frame in frames)])
+        return Reach.reached(run, frames, [*roots, *(frame.this for frame in frames)], models=models)
 
     @staticmethod
     def of_loop(run: Interpreter, frame: Frame, named: Set[str]) -> Reach:
@@ -412,7 +413,12 @@ class Reach(Struct):
 
     @staticmethod
     def reached(
-        run: Interpreter, frames: Sequence[Frame], roots: Iterable[Guarded], most: int = HELD_MAX
+        run: Interpreter,
+        frames: Sequence[Frame],
+        roots: Iterable[Guarded],
+        most: int = HELD_MAX,
+        *,
+        models: bool = True,
     ) -> Reach:
         spaces: dict[int, dict[str, Guarded]] = {}
         seen: dict[int, Object] = {}
@@ -424,6 +430,8 @@ class Reach(Struct):
             if (type(leaf) is TypeValue or type(leaf) is Object) and leaf.declared is not None:
                 spaces.update(_class_space(run, leaf.declared))
             if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
+                continue
+            if not models and leaf.declared is not None and leaf.declared.file.model:
                 continue
             seen[id(leaf)] = leaf
             parts = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]

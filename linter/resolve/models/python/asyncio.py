@@ -113,7 +113,7 @@ class Task(Future):
         global _running
         before, _running = _running, [*_running, self]
         try:
-            ended, value = resumed(self._coro, error)
+            ended, value = resumed(self._coro, error, self._step)
         except BaseException as thrown:
             self._finish(None, thrown)
         else:
@@ -596,6 +596,8 @@ def create_task(coro, *, name=None, context=None):
 
 
 def ensure_future(coro_or_future, *, loop=None):
+    if not is_known(coro_or_future):
+        return Future()
     return coro_or_future if isinstance(coro_or_future, Future) else Task(coro_or_future)
 
 
@@ -624,8 +626,10 @@ class _Gathering(Future):
 
 def gather(*aws, return_exceptions=False):
     futures = [ensure_future(each) for each in aws]
-    outer = _Gathering(futures)
     left = len(futures)
+    if not is_known(left):
+        return Future()
+    outer = _Gathering(futures)
 
     def ended(future):
         nonlocal left
@@ -648,6 +652,9 @@ async def wait(fs, *, timeout=None, return_when=ALL_COMPLETED):
     futures = list(fs)
     left = sum(not each.done() for each in futures)
     waiter = Future()
+    if not is_known(left):
+        await waiter
+        return unknown("task"), unknown("task")
 
     def ended(future):
         nonlocal left

@@ -5,17 +5,20 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
+from subdrift.linter.resolve.execute.handed import Reach
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.python import lazies, modelled
 from subdrift.linter.resolve.semantics.python.lazies import RESULT
 
@@ -43,6 +46,12 @@ THREAD = phrase("thread")
 _LOOP = "python loop"
 
 
+class _Part(Struct, eq=False):
+    """Of a coroutine that goes on later than it does on some paths: where its turn has come for what it waits for now."""
+
+    came: Guarded = False
+
+
 class _Loop(Struct):
     """What is due, by when and in the order it came, each under its guard. `tasks`: how many are under way; `unsure`: how
     many turns ran on a part of the paths. `standing`: the coroutines that have not come to their end, by number, each with
@@ -53,6 +62,7 @@ class _Loop(Struct):
     now: float = 0
     count: int = 0
     tasks: int = 0
+    parts: dict[int, _Part] = field(default_factory=dict)
     unsure: int = 0
     standing: dict[int, tuple[str, Guarded]] = field(default_factory=dict)
     owned: bool = False
@@ -67,10 +77,14 @@ def of(run: Interpreter) -> _Loop:
 def soon(run: Interpreter, function: Guarded, delay: Guarded) -> None:
     """A function is due after a delay; one that nobody knows is longer than all others."""
     loop = of(run)
+    for guard, leaf in leaves(delay, run.guard):
+        known = isinstance(leaf, int | float) and leaf == leaf
+        _due(loop, loop.now + max(leaf, 0) if known else math.inf, guard, function)
+
+
+def _due(loop: _Loop, when: float, guard: Guarded, function: Guarded) -> None:
     loop.count += 1
-    known = isinstance(delay, int | float) and delay == delay
-    when = loop.now + max(delay, 0) if known else math.inf
-    heapq.heappush(loop.due, (when, loop.count, run.guard, function))
+    heapq.heappush(loop.due, (when, loop.count, guard, function))
 
 
 def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
@@ -78,7 +92,7 @@ def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
     loop = of(run)
     when, _, guard, function = heapq.heappop(loop.due)
     loop.unsure += guard is not True
-    passes, loop.now = when > loop.now, max(loop.now, when)
+    passes, loop.now = when > loop.now, max(loop.now, when) if when < math.inf else loop.now
     before, raised, handlers, last = run.guard, run.raised, run.handlers, run.last
     run.guard, run.raised, run.handlers = guard, [], []
     try:
@@ -91,10 +105,10 @@ def _turn(python: Python, run: Interpreter, frame: Frame) -> bool:
 def until(python: Python, run: Interpreter, waits: Guarded, frame: Frame, at: Location | None) -> None:
     """Runs what is due up to where it is the turn of the code that waits for something; None: for its next turn. Where
     nothing is due, what tasks wait for comes from outside: once for each, and in the end for that code."""
-    woken: list[bool] = []
+    woken: list[Guarded] = []
 
     def wake(*_: Any) -> Guarded:
-        woken.append(True)
+        woken.append(run.guard)
         return None
 
     marker = Function((), (), None, "", native=wake)
@@ -107,11 +121,11 @@ def until(python: Python, run: Interpreter, waits: Guarded, frame: Frame, at: Lo
 
 
 def _go_on(
-    python: Python, run: Interpreter, woken: list[bool], waits: Guarded, frame: Frame, at: Location | None
+    python: Python, run: Interpreter, woken: list[Guarded], waits: Guarded, frame: Frame, at: Location | None
 ) -> None:
     loop, times, stalls = of(run), 0, 0
     for _ in range(TURNS_MAX):
-        if woken:
+        if woken and both(run.guard, negate(reduce(either, woken))) is False:
             return
         if loop.unsure > UNSURE_MAX:
             break
@@ -159,22 +173,43 @@ def _from_outside(
 
 
 def resumed(
-    python: Python, run: Interpreter, value: Any, error: Guarded, frame: Frame, at: Location | None
+    python: Python,
+    run: Interpreter,
+    value: Any,
+    error: Guarded,
+    again: Guarded,
+    frame: Frame,
+    at: Location | None,
 ) -> Guarded:
-    """Runs a coroutine up to where it waits: (False, for what); (True, what it gave) at its end."""
+    """Runs a coroutine up to where it waits: (False, for what); (True, what it gave) at its end. Where its turn has come on
+    a part of the paths alone, it waits for the others, and does so `again` once nothing else is due: what it does among
+    others is not known then."""
     source = python.waiting(run, value, frame, at)
     if not isinstance(source, Object) or source.type != "generator":
         return (True, source)
     lazy = source.fields.get(LAZY)
     if lazy is None or lazy.busy:
         return (True, source.fields.get(RESULT))
+    here, part = both(lazy.born, run.guard), of(run).parts.get(source.number)
+    if part is not None or here != lazy.born:
+        never = modelled.member(python, run, "asyncio", "_Never")
+        came = either(part.came, here) if part is not None else here
+        is_new = came != lazy.born and (part is None or came != part.came)
+        if is_new and not isinstance(error, Object) and never is not UNSET:
+            _late(python, run, source, came, again, frame)
+            return (False, python.call(run, never, Arguments([]), frame, at))
+        here, of(run).parts[source.number] = came, _Part()
     rest = both(run.guard, negate(lazy.born))
-    run.guard = lazy.born = both(lazy.born, run.guard)
+    run.guard = lazy.born = here
+    is_late = source.number in of(run).parts and isinstance(value, Function)
+    reach = Reach.of(run, value, models=False) if is_late else None
     mark = len(run.raised)
     if run.guard is not False and isinstance(error, Object):
         lazies.thrown_into(run, source, error)
     elif run.guard is not False:
         pull(source)
+    if reach is not None:
+        reach.forget_changes(run, here, Unknown(Why.DYNAMIC, THREAD))
     for thrown, _ in run.raised[mark:]:
         run.guard = both(run.guard, negate(thrown))
     run.guard = either(run.guard, rest)
@@ -183,6 +218,20 @@ def resumed(
     ended = LAZY not in source.fields
     _stands(run, source, value, waits, ended=ended and not isinstance(error, Object))
     return (True, source.fields.get(RESULT)) if ended else (False, waits)
+
+
+def _late(
+    python: Python, run: Interpreter, source: Object, came: Guarded, again: Guarded, frame: Frame
+) -> None:
+    """The turn of a coroutine has come on a part of the paths: it goes on there, unless it does so on more before that."""
+    part = of(run).parts[source.number] = _Part(came)
+
+    def go_on(*_: Any) -> Guarded:
+        if of(run).parts.get(source.number) is part:
+            python.call(run, again, Arguments([]), frame, None)
+        return None
+
+    _due(of(run), math.inf, came, Function((), (), None, "", native=go_on))
 
 
 def _stands(run: Interpreter, source: Object, value: Any, waits: Guarded, *, ended: bool) -> None:

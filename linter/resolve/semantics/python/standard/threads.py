@@ -84,12 +84,13 @@ def _soon(call: Call) -> Guarded:
 
 @native("_native.resumed")
 def _resumed(call: Call) -> Guarded:
-    """`resumed(coroutine, error)`: runs it up to where it waits, with an error thrown where it stands."""
-    error = call.get(1)
-    loop = event_loop.of(call.run)
+    """`resumed(coroutine, error, again)`: runs it up to where it waits, with an error thrown where it stands."""
+    run, error, again = call.run, call.get(1), call.get(2)
+    loop = event_loop.of(run)
     loop.tasks += 1
     found = call.each(
-        call.get(0), lambda leaf: event_loop.resumed(call.python, call.run, leaf, error, call.frame, call.at)
+        call.get(0),
+        lambda leaf: event_loop.resumed(call.python, run, leaf, error, again, call.frame, call.at),
     )
     loop.tasks -= 1
     return found
