@@ -52,6 +52,7 @@ DRAWS: Final = (
     "turns",
     "lofts",
     "cellars",
+    "utilities",
 )
 LIBRARIES: Final = {
     "java": (
@@ -65,6 +66,9 @@ LIBRARIES: Final = {
         "commons-cli:commons-cli:1.8.0",
         "org.apache.commons:commons-configuration2:2.10.1",
         "commons-beanutils:commons-beanutils:1.9.4",
+        "com.google.guava:guava:32.1.3-jre",
+        "com.google.guava:failureaccess:1.0.1",
+        "org.apache.commons:commons-lang3:3.14.0",
     ),
     "python": ("attrs", "click", "dynaconf", "pydantic-settings", "pyyaml", "typer"),
 }

@@ -154,6 +154,13 @@ def copy_items(run: Interpreter, value: Guarded, frame: Frame) -> list[tuple[Gua
     views.refresh(value)
     if isinstance(value, Object) and value.items is not None and value.open is None:
         return items_of(value)
+    if (
+        isinstance(value, Object)
+        and value.items is None
+        and value.entries is None
+        and value.declared is not None
+    ):
+        return run.semantics(frame).items(run, value, frame)
     return None
 
 

@@ -193,7 +193,7 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
             return 6 if leaf.declared is named else 4 if run.scope.is_a(leaf.declared, named) else -1
         if leaf.declared is not None:
             above = run.scope.library_supers(leaf.declared)
-            return 4 if named in above or any(a.endswith(f".{name}") for a in above) else 0 if above else -1
+            return kinds.of_these(above, name, named)
         if isinstance(named, Class) or name in ("String", *ZERO):
             return -1
         return 5 if leaf.type.rpartition(".")[2] == name else kinds.is_a(leaf, name)

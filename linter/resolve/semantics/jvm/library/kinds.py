@@ -145,6 +145,15 @@ def is_a(leaf: Object, name: str) -> int:
     return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
 
 
+def of_these(above: Sequence[str], name: str, full: object) -> int:
+    """How well an object of a class below some of the library fits a type: -1 not at all."""
+    if full in above or any(each.endswith(f".{name}") for each in above):
+        return 4
+    if name in ("Collection", "Iterable") and any(each.rpartition(".")[2] in LISTS for each in above):
+        return 3
+    return 0 if above and name not in ("[]", "String") else -1
+
+
 def functional(name: str, arity: int, declared: Class | None, run: Interpreter) -> int:
     """How well a function of so many parameters fits a type."""
     if name in FUNCTIONAL:

@@ -178,7 +178,16 @@ def _refusing_copy(call: Call) -> Guarded:
     return strictness.filled(call, _copied(call))
 
 
-@static("Lists|ImmutableList|ImmutableSet|ImmutableMap", "copyOf")
+@static("ImmutableSet", "copyOf")
+def _copied_set(call: Call) -> Guarded:
+    made = _copied(call)
+    if isinstance(made, Object):
+        made.type = "Set"
+        once(call.run, made)
+    return made
+
+
+@static("Lists|ImmutableList|ImmutableMap", "copyOf")
 @static(
     "Arrays",
     "copyOf",
