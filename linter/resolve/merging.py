@@ -30,9 +30,10 @@ def merged(
         place = (stands, symbol, program)
         ordinal = ordinals[place] = ordinals.get(place, -1) + 1
         name = f"{stands.repo}:{program}:{stands.path}:{symbol}:{ordinal}"
-        exclusive = len({row.alternative for row in group}) > 1
+        rows_of_one = _told_apart(_told_once(_without_empty_profile(group, is_defined)))
+        exclusive = len({row.alternative for row in rows_of_one}) > 1
         merged: dict[object, Consumer] = {}
-        for row in _told_once(_without_empty_profile(group, is_defined)):
+        for row in rows_of_one:
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -65,6 +66,24 @@ def _told_once(group: list[Row]) -> list[Row]:
     """Leaves out rows that a profile switches off, where the consumer runs in another environment."""
     live = any(not row.consumer.disabled for row in group)
     return [row for row in group if not (live and row.consumer.disabled and _is_off_by_profile(row.consumer))]
+
+
+def _told_apart(group: list[Row]) -> list[Row]:
+    """Leaves out alternatives that say what another one says, with other values that nobody knows; what stays hangs on the
+    conditions of both."""
+    found: dict[object, Row] = {}
+    for row in group:
+        consumer = row.consumer
+        shown = tuple((name, value.text, value.why, value.symbol) for name, value in consumer.values)
+        unknown = any(text is None and not symbol for _, text, _, symbol in shown)
+        key = (consumer.environments, shown, _values(consumer)[1:], None if unknown else row.alternative)
+        kept = found.get(key)
+        if kept is None:
+            found[key] = row
+        elif kept.alternative != row.alternative:
+            both = tuple(one for one in kept.consumer.conditions if one in consumer.conditions)
+            found[key] = replace(kept, consumer=replace(kept.consumer, conditions=both))
+    return list(found.values())
 
 
 def _is_off_by_profile(consumer: Consumer) -> bool:
