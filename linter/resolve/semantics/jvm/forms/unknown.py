@@ -12,10 +12,12 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
+from subdrift.linter.resolve.execute.handed import Reach
 from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -220,13 +222,25 @@ def one_object(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at:
             return found
         found.bean = True
         before, run.guard = run.guard, True
+        counts = any(_counts(decl) for each in run.scope.supers(declared) for decl in each.fields.values())
+        reach = Reach.reached(run, [], run.statics.values()) if counts else None
         java._run_fields(run, found, declared)
+        if reach is not None:  # when it was made, before or behind others, nobody knows
+            reach.forget_changes(run, True, leaf)
         run.guard = before
         may_be_set(java, run, found, leaf, declared)
         if leaf.needs and run.certain and run.may_lead(found):
             run.needed |= leaf.needs  # what has made it says what it holds
     assert isinstance(found, Object)
     return found
+
+
+def _counts(decl: ir.FieldDecl) -> bool:
+    """Whether each object's field gets another value."""
+    return not decl.static and any(
+        type(node) is ir.Assign or (type(node) is ir.Call and (kinds.changes(node.name) or kinds.is_fresh(node.name)))
+        for node in nodes(decl.value)
+    )
 
 
 def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
@@ -237,7 +251,7 @@ def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declar
         given |= {param.name for param in owner.decl.components or ()}
         for name, decl in owner.fields.items():
             slot = java.slot(run, made, name, owner)
-            fixed = decl.final and name not in given
+            fixed = decl.final and name not in given and not _counts(decl)
             if decl.static or decl.value is None or slot not in made.fields:
                 continue
             held = made.fields[slot]

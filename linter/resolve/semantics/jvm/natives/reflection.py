@@ -7,7 +7,7 @@ What a class inherits from a library is not among its members, so a list of them
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -17,7 +17,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import settings_of
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, under
+from subdrift.linter.resolve.execute.handed import UNCOUNTED
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -38,10 +39,6 @@ from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
     merged_annotation,
 )
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
-
-if TYPE_CHECKING:
-    pass
-
 
 OWNER: Final = "ReflectedMembers"
 
@@ -534,22 +531,38 @@ def binary_name(declared: Class) -> str:
     return f"{package}.{inner.replace('.', '$')}" if package else inner.replace(".", "$")
 
 
+_REGISTERED: Final = ("AutoService", "MetaInfServices")
+"""Annotations by which a tool writes the file that lists a class."""
+
+
 @static("ServiceLoader", "load")
 def _services(call: Call) -> Guarded:
-    """The providers that a file of the class path lists for a type, an object of each; what nobody sees elsewhere."""
-    declared, settings = _owner(call.args[0]), settings_of(call.run)
+    """The providers of a type that a file of the class path lists, an object of each; one that a library may bring besides."""
+    run, declared, settings = call.run, _owner(call.args[0]), settings_of(call.run)
     if declared is None or settings is None or call.frame.owner is None:
         return NotImplemented
-    found = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
-    if found is None:
-        return NotImplemented
     made = call.listed("ArrayList")
-    for one in found:
-        provider = call.run.scope.full(one.key.replace("$", "."), call.frame.owner.file)
-        if provider is None:
-            call.run.scope.definitions.missing.add(one.key)
+    listed = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
+    below = run.scope.implementations(declared, demand=False) if listed is None else ()
+    providers = [each for each in below if each.annotation(*_REGISTERED) is not None]
+    for one in listed or ():
+        found = run.scope.full(one.key.replace("$", "."), call.frame.owner.file)
+        if found is None:
+            run.scope.definitions.missing.add(one.key)
             made.open = Unknown(Why.UNDEFINED, one.key)
-            continue
-        value = call.java.instantiate(call.run, provider, Arguments([]), call.frame, call.place)
-        made.items = [*(made.items or ()), (True, value)]
+        else:
+            providers.append(found)
+    made.items = [(True, _provided(call, provider)) for provider in providers]
+    if listed is None and not providers:
+        needs = frozenset({f"<{declared.simple}"})
+        unseen = Unknown(Why.DYNAMIC, f"{declared.simple}.load()", ("provider", declared), needs=needs)
+        is_there = choose(run.decide(("provided", declared), 2, "condition", call.place), 2, 0)
+        provider = run.make(declared, declared.name, call.place)
+        provider.open = unseen
+        made.items = [(is_there, provider)]
+        made.fields[UNCOUNTED] = unseen
     return made
+
+
+def _provided(call: Call, provider: Class) -> Guarded:
+    return call.java.instantiate(call.run, provider, Arguments([]), call.frame, call.place)
