@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in
+from subdrift.linter.resolve.execute.handed import functions_in, leaves_around
 from subdrift.linter.resolve.execute.havoc import forget_contents, lose_written
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
@@ -394,8 +394,14 @@ def hand_over_unanswered(run: Interpreter, value: Guarded, arguments: Arguments)
     ]
     if not given or run.brief or run.guard is False:
         return
-    if not all(map(is_known, some(value, NEEDS_LEAVES_MAX))):
-        run.hand_over(given, Unknown(Why.DYNAMIC, phrase("call")))
+    if all(map(is_known, some(value, NEEDS_LEAVES_MAX))):
+        return
+    before = run.guard
+    if any(isinstance(each, Function) and leaves_around(each) for each in given):
+        run.guard = both(before, run.runs_it("", given))
+    here = run.guard
+    run.hand_over(given, Unknown(Why.DYNAMIC, phrase("call")), before)
+    run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
 
 
 def on_each(

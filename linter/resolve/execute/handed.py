@@ -161,7 +161,7 @@ def hand_over(
     `path`: where that code has it, and what the function may change is not known, whether it runs or not.
     """
     arguments = any_arguments(run, function)
-    leaves_more = isinstance(function, Function) and _leaves_more(function)
+    leaves_more = isinstance(function, Function) and leaves_around(function)
     if isinstance(function, Function) and function.handed:
         changed = _lose_assigned(run, function, path, reason)
         forget_contents(run, reason, [under(each, path) for each in changed])
@@ -243,7 +243,7 @@ def _is_put(node: Any) -> bool:
     return type(node) is ir.Assign and type(node.target) is ir.Index and type(node.target.target) is ir.Name
 
 
-def _leaves_more(function: Function) -> bool:
+def leaves_around(function: Function) -> bool:
     """Whether a lambda of Kotlin may leave a function around it by a `return`."""
     if function.frame is None or function.frame.owner is None or function.name == "fun":
         return False

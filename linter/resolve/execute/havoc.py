@@ -96,6 +96,7 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.items is not None or made.entries is not None or made.declared is None:
         made.open = made.open or replace(reason, symbol=None)  # of each object another one
     if made.declared is not None and not made.declared.file.model:
+        run.heap.setdefault(OUT, {})[made.number] = made
         if may_be_called_back(run, made.declared):
             made.handed = True
             reached += called_back(run, made, guard, reason)
@@ -119,6 +120,34 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
             made.fields[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
+
+
+OUT: Final = "objects that code nobody sees has"
+"""In the heap of a run: objects of the program's own, by number; what nobody knows may be one of them."""
+
+
+def may_come_back(run: Interpreter, collections: Iterable[Guarded]) -> None:
+    """Code that nobody sees may hand out the objects of some collections."""
+    for leaf in (each for value in collections for each in some(value, KEPT_MAX)):
+        if type(leaf) is Object and leaf.declared is None:
+            held = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
+            for one in (each for value in held for each in some(value, KEPT_MAX)):
+                if type(one) is Object and one.declared is not None and not one.declared.file.model:
+                    run.heap.setdefault(OUT, {})[one.number] = one
+
+
+def forget_called(run: Interpreter, declared: Class | None, name: str, reason: Unknown) -> None:
+    """A method is called on what nobody knows (`declared`: of a type): what it writes in the objects that code nobody sees
+    has is not known."""
+    for one in list(run.heap.get(OUT, {}).values()):
+        if declared is None:
+            is_it = run.scope.has_method(one.declared, name)
+        else:
+            is_it = run.scope.is_a(one.declared, declared)
+        if is_it:
+            forget_fields(run, one, written(run, one.declared, None, (name,)), unless_object)
+            touched = written(run, one.declared, None, (name,), lambda each: written_in(each.decl.body or ()))
+            forget_contents(run, reason, [one.fields[each] for each in sorted(touched & one.fields.keys())])
 
 
 def _with_setters(run: Interpreter, declared: Class) -> Iterator[str]:

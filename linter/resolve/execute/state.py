@@ -497,6 +497,10 @@ class State:
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:
         """An unknown value of a type. One of a declared class is one object from here on, whatever is asked of it."""
         assert frame.owner is not None
+        if ref.name == "?" and ref.args:
+            ref = ref.args[0]
+        if ref.name[:1] == "?":  # something, or what is above a type
+            return value
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named

@@ -13,7 +13,15 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, may_be_drawn
 from subdrift.linter.resolve.execute.guards import Diagram, both, choose, either, leaves, negate, some
 from subdrift.linter.resolve.execute.handed import forget_started, functions_in, leads_to_client, whole_of
-from subdrift.linter.resolve.execute.havoc import GIVEN, forget_contents, forget_fields, put_in, reached_from
+from subdrift.linter.resolve.execute.havoc import (
+    GIVEN,
+    forget_called,
+    forget_contents,
+    forget_fields,
+    may_come_back,
+    put_in,
+    reached_from,
+)
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, TypeValue, Unknown
@@ -119,6 +127,9 @@ def havoc(
     reason = _with_consumers(run, reason, kept)
     if is_used:
         reason = _may_run_again(run, reason, values, receiver if reads else None)
+    if any(type(leaf) is Unknown for leaf in some(receiver, NEEDS_LEAVES_MAX)):
+        forget_called(run, None, name, reason)
+    may_come_back(run, (receiver, *values))
     written = values if reads else [receiver, *values]
     here = run.guard
     written += _named_methods(run, values, arguments)

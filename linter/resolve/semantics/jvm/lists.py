@@ -554,7 +554,10 @@ def _sub_list(call: Call, leaf: Object) -> Guarded:
 
 
 @on("collection", "reversed", "descendingSet", effect=Effect.VIEW)
-def _reversed(call: Call, leaf: Object) -> Object:
+def _reversed(call: Call, leaf: Object) -> Guarded:
+    owner = call.frame.owner
+    if call.name == "reversed" and owner is not None and owner.file.language == "kotlin":
+        return NotImplemented  # Kotlin's own function of that name copies
     made = call.listed("Set" if shape_of(leaf) == "set" else "List")
     return view(made, View(leaf, lambda base: range(len(base.items or ()) - 1, -1, -1)))
 

@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.handed import Reach
-from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS
+from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -132,6 +132,7 @@ def _on_declared(asked: Asked, declared: Class) -> Guarded:
     target = beans.instance_for(java, run, leaf, declared)
     if isinstance(target, Object):
         return java._on_object(run, target, name, arguments, frame, at)
+    forget_called(run, declared, name, leaf)
     if declared.kind == "enum" and any(one.body is not None for one in declared.decl.constants):
         java.prepare(run, declared)
         constants = [java.constant(run, declared, one) for one in declared.constants]
@@ -238,7 +239,8 @@ def one_object(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at:
 def _counts(decl: ir.FieldDecl) -> bool:
     """Whether each object's field gets another value."""
     return not decl.static and any(
-        type(node) is ir.Assign or (type(node) is ir.Call and (kinds.changes(node.name) or kinds.is_fresh(node.name)))
+        type(node) is ir.Assign
+        or (type(node) is ir.Call and (kinds.changes(node.name) or kinds.is_fresh(node.name)))
         for node in nodes(decl.value)
     )
 

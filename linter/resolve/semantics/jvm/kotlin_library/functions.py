@@ -107,6 +107,7 @@ def _map(call: Call, arguments: Arguments) -> Object:
         for inner, key, value in pairs(leaf):
             if key is UNSET:
                 made.open = leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, f"{name}()")
+                put(run, made, made.open, made.open, call.place)  # it may be in the place of one before it
             elif inner is True:
                 put(run, made, key, value, written_at(key, call.place))
         run.guard = before

@@ -12,6 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.exceptions import may_throw
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -264,7 +265,14 @@ def instantiate(
     hook = python.of_metaclass(run, info, "__call__", leaf, frame)
     if hook is not UNSET and not inside(frame, "__call__"):
         return run.over(hook, lambda each: run.call(each, arguments, frame, at))
-    return python.make(run, declared, arguments, frame, at)
+    made = python.make(run, declared, arguments, frame, at)
+    unread = next((each for each in info.library if each.partition(".")[0] not in _OF_PYTHON), None)
+    if unread is not None:  # its constructor may refuse what it gets
+        may_throw(run, Unknown(Why.DYNAMIC, f"{unread}()"))
+    return made
+
+
+_OF_PYTHON = library.STANDARD | {"builtins"}
 
 
 def make(
