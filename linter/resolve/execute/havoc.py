@@ -136,15 +136,11 @@ def may_come_back(run: Interpreter, collections: Iterable[Guarded]) -> None:
                     run.heap.setdefault(OUT, {})[one.number] = one
 
 
-def forget_called(run: Interpreter, declared: Class | None, name: str, reason: Unknown) -> None:
-    """A method is called on what nobody knows (`declared`: of a type): what it writes in the objects that code nobody sees
-    has is not known."""
+def forget_called(run: Interpreter, declared: Class, name: str, reason: Unknown) -> None:
+    """A method is called on what nobody knows but the type: what it writes in such objects that code nobody sees has is
+    not known."""
     for one in list(run.heap.get(OUT, {}).values()):
-        if declared is None:
-            is_it = run.scope.has_method(one.declared, name)
-        else:
-            is_it = run.scope.is_a(one.declared, declared)
-        if is_it:
+        if run.scope.is_a(one.declared, declared):
             forget_fields(run, one, written(run, one.declared, None, (name,)), unless_object)
             touched = written(run, one.declared, None, (name,), lambda each: written_in(each.decl.body or ()))
             forget_contents(run, reason, [one.fields[each] for each in sorted(touched & one.fields.keys())])

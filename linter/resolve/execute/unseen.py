@@ -15,7 +15,6 @@ from subdrift.linter.resolve.execute.guards import Diagram, both, choose, either
 from subdrift.linter.resolve.execute.handed import forget_started, functions_in, leads_to_client, whole_of
 from subdrift.linter.resolve.execute.havoc import (
     GIVEN,
-    forget_called,
     forget_contents,
     forget_fields,
     may_come_back,
@@ -127,8 +126,6 @@ def havoc(
     reason = _with_consumers(run, reason, kept)
     if is_used:
         reason = _may_run_again(run, reason, values, receiver if reads else None)
-    if any(type(leaf) is Unknown for leaf in some(receiver, NEEDS_LEAVES_MAX)):
-        forget_called(run, None, name, reason)
     may_come_back(run, (receiver, *values))
     written = values if reads else [receiver, *values]
     here = run.guard
