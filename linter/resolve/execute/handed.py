@@ -163,7 +163,7 @@ def hand_over(
     arguments = any_arguments(run, function)
     leaves_more = isinstance(function, Function) and leaves_around(function)
     if isinstance(function, Function) and function.handed:
-        changed = _lose_assigned(run, function, path, reason)
+        changed = lose_assigned(run, function, path, reason)
         forget_contents(run, reason, [under(each, path) for each in changed])
         return
     if isinstance(function, Function):
@@ -214,11 +214,11 @@ def forget_started(run: Interpreter, reason: Unknown) -> None:
             if type(leaf) is Object and leaf.declared is not None:
                 held = called_back(run, leaf, inner, reason)
             elif type(leaf) is Function:
-                held = _lose_assigned(run, leaf, inner, reason)
+                held = lose_assigned(run, leaf, inner, reason)
             forget_contents(run, reason, [under(each, inner) for each in held])
 
 
-def _lose_assigned(run: Interpreter, function: Function, guard: Guarded, reason: Unknown) -> list[Guarded]:
+def lose_assigned(run: Interpreter, function: Function, guard: Guarded, reason: Unknown) -> list[Guarded]:
     """Forgets what a function assigns around it; gives what it calls methods on."""
     body = body_of(function)
     assigns = assigned_in(body, {param.name for param in function.params})

@@ -20,14 +20,26 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     negate,
     pick,
+    some,
     under,
 )
+from subdrift.linter.resolve.execute.handed import Reach, lose_assigned
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown, join, text
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Unknown,
+    join,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Pair, call_on
 from subdrift.linter.resolve.semantics.jvm.equality import equal
@@ -300,11 +312,32 @@ def where_there(run: Interpreter, found: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def each_item(
-    call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded, of: Object | None = None
+    call: Call,
+    found: list[tuple[Guarded, Guarded]],
+    function: Guarded,
+    of: Object | None = None,
+    more: Unknown | None = None,
 ) -> None:
-    """Runs a function for each guarded element, `of` a collection that finds out where the function changes it."""
+    """Runs a function for each guarded element, `of` a collection that finds out where the function changes it; `more`: the
+    last one stands for some element."""
     before = views.changes(of) if of is not None else None
-    for _, item in where_there(call.run, found):
-        call.invoke(function, item)
+    for turn, (_, item) in enumerate(where_there(call.run, found), 1):
+        if more is not None and turn == len(found):
+            for_some(call, function, more, item)
+        else:
+            call.invoke(function, item)
         if of is not None and not strictness.unchanged(call, of, before):
             return
+
+
+def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -> None:
+    """Runs a function for some element: nobody knows for how many others it ran before, and runs."""
+    run = call.run
+    given = [leaf for leaf in some(function, NEEDS_LEAVES_MAX) if isinstance(leaf, Function | Bound)]
+    reached = [Reach.of(run, leaf) for leaf in given] if not run.brief else []
+    for leaf in given:
+        if isinstance(leaf, Function) and not run.brief:
+            lose_assigned(run, leaf, run.guard, reason)
+    call.invoke(function, *values)
+    for each in reached:
+        each.forget_changes(run, run.guard, reason)

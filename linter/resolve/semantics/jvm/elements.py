@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.handed import UNCOUNTED
 from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -74,9 +75,10 @@ def changed(run: Interpreter, leaf: Object) -> None:
 def size(leaf: Object) -> Guarded:
     """The number of elements, under guards where some are."""
     refresh(leaf)
-    if leaf.open is not None:
-        symbol = symbol_of(leaf.open)
-        return Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else ("size", symbol))
+    more = leaf.open or leaf.fields.get(UNCOUNTED)
+    if isinstance(more, Unknown):
+        symbol = symbol_of(more)
+        return Unknown(more.why, more.detail, None if symbol is None else ("size", symbol))
     if leaf.items is not None:
         guards = [guard for guard, _ in leaf.items]
         keys = [value for _, value in leaf.items] if shape_of(leaf) == "set" else []

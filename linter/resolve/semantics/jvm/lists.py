@@ -346,7 +346,7 @@ def _when_drawn(call: Call, leaf: Object, made: Object) -> Coming:
 
 @on("collection", "forEach", effect=Effect.CALLS_ARGUMENT)
 def _for_each(call: Call, leaf: Object) -> Guarded:
-    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0], of=leaf)
+    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0], of=leaf, more=leaf.open)
     return None
 
 

@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, is_whole
 from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Of, on
-from subdrift.linter.resolve.semantics.jvm.collections import cursor, where_there
+from subdrift.linter.resolve.semantics.jvm.collections import cursor, for_some, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
@@ -458,7 +458,7 @@ def _for_each(call: Call, leaf: Object) -> Guarded:
             Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else (part, symbol))
             for part in ("key", "value")
         ]
-        call.invoke(call.args[0], *parts)
+        for_some(call, call.args[0], leaf.open, *parts)
     strictness.unchanged(call, leaf, before)
     return None
 

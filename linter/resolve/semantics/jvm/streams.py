@@ -266,7 +266,7 @@ def _peek(call: Call, leaf: Object) -> Guarded:
 
 @stage("forEach", "forEachOrdered", effect=_CALLS)
 def _for_each(call: Call, leaf: Object) -> Guarded:
-    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0])
+    each_item(call, items(call.java, call.run, leaf, call.frame) or [], call.args[0], more=leaf.open)
     return None
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
@@ -17,7 +18,6 @@ from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.slice_names import nodes
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
-from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, once
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, for_some, once
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     LISTS,
     MAPS,
@@ -196,5 +196,6 @@ def _repeat(call: Call, count: Guarded, body: Guarded) -> Guarded:
     if isinstance(count, int):
         each_item(call, [(True, number) for number in range(min(count, ARRAY_MAX))], body)
     else:
-        call.invoke(body, Unknown(Why.DYNAMIC, "it"))
+        unknown = Unknown(Why.DYNAMIC, "it")
+        for_some(call, body, unknown, unknown)
     return UNIT

@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import consumers, defined, documents, events, modelled
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
+from subdrift.linter.resolve.semantics.jvm.collections import for_some
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library.surroundings import (
     ENVIRONMENT_METHODS,
@@ -84,7 +85,7 @@ def _elements_of_unknown(call: Call, leaf: Unknown) -> Guarded:
     run, name, args = call.run, call.name, call.args
     if name == "forEach" and args:
         for _, item in run.elements(leaf, call.frame, at_of(call.place)):
-            call.invoke(args[0], item)
+            for_some(call, args[0], leaf, item)
         return None
     if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
         return call.listed("Stream" if name.endswith(("stream", "Stream")) else "List", open_=leaf)
