@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -68,13 +68,26 @@ def pull_all(leaf: Object, most: int = DRAWN_MAX) -> None:
         drop(leaf, Unknown(Why.TOO_MANY, phrase("more-than-elements", most)))
 
 
-def may_be_drawn(run: Interpreter, leaf: Object, most: int) -> None:
-    """Code that nobody sees has an iterator, and may go through it or leave it."""
+def may_be_drawn(run: Interpreter, leaf: Object, most: int, taken: Callable[[Guarded], None]) -> None:
+    """Code that nobody sees has an iterator, and may go through it or leave it. `taken` is told of each element, before the
+    iterator goes on."""
     if (lazy := leaf.fields.get(LAZY)) is not None:
         before, key = run.guard, ("gone through", leaf.number, run.unique())
         lazy.born = both(lazy.born, choose(run.decide(key, 2, "condition", leaf.at), 2, 0))
-        pull_all(leaf, most)
+        draw_each(leaf, most, taken)
         run.guard = before
+
+
+def draw_each(leaf: Object, most: int, taken: Callable[[Guarded], None]) -> None:
+    """Draws all that is still to come of an iterator, one after the other; `taken` as in `may_be_drawn`."""
+    lazy = leaf.fields.get(LAZY)
+    if lazy is None or lazy.busy or lazy.run.guard is False:
+        return
+    for _ in range(most):
+        if lazy.run.guard is False or not _drawn(leaf, lazy, 1):
+            return
+        taken((leaf.items or [])[-1][1])
+    drop(leaf, Unknown(Why.TOO_MANY, phrase("more-than-elements", most)))
 
 
 def drop(leaf: Object, reason: Unknown) -> None:

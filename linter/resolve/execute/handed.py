@@ -17,7 +17,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute.drawing import items_of
+from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, draw_each
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
@@ -357,10 +357,21 @@ def escape(run: Interpreter, value: Guarded, reason: Unknown) -> None:
         if type(leaf) is Object and leaf.client is not None:
             leaf.client.escaped = True
         elif type(leaf) is Object and leaf.type == "generator":
-            for _, item in items_of(leaf):
-                escape(run, item, reason)
+            _take_all(run, leaf, reason)
         elif type(leaf) is Function:
             hand_over(run, leaf, run.guard, reason, run.guard)
+
+
+def _take_all(run: Interpreter, leaf: Object, reason: Unknown) -> None:
+    """Code that nobody sees goes through an iterator, and has each element before the next one is made."""
+
+    def taken(item: Guarded) -> None:
+        escape(run, item, reason)
+        forget_contents(run, reason, (item,))
+
+    for _, item in list(leaf.items or ()):
+        taken(item)
+    draw_each(leaf, DRAWN_MAX, taken)
 
 
 def _class_space(run: Interpreter, declared: Class) -> dict[int, dict[str, Guarded]]:

@@ -113,7 +113,7 @@ def havoc(
     every = (*arguments.values, *arguments.names.values())
     values = [value for value in every if type(value) is Diagram or type(value) in _HOLDS]
     before = run.guard
-    _may_be_drawn(run, (receiver, *values))
+    _may_be_drawn(run, (receiver, *values), reason)
     _defer(run, name, receiver, values)
     if run.brief or name in READERS:
         if run.brief:
@@ -142,11 +142,11 @@ def havoc(
     return calls.one_of(run, kept, reason)
 
 
-def _may_be_drawn(run: Interpreter, values: Sequence[Guarded]) -> None:
-    """Code that nobody sees may go through the iterators and streams that it gets."""
+def _may_be_drawn(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
+    """Code that nobody sees may go through the iterators and streams that it gets, and change what these give."""
     for leaf in (each for value in values for each in some(value, NEEDS_LEAVES_MAX)):
         if type(leaf) is Object:
-            may_be_drawn(run, leaf, DRAWN_MAX)
+            may_be_drawn(run, leaf, DRAWN_MAX, lambda item: forget_contents(run, reason, (item,)))
 
 
 def _defer(run: Interpreter, name: str, receiver: Guarded, values: Sequence[Guarded]) -> None:

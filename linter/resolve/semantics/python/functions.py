@@ -26,6 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     or_else,
 )
 from subdrift.linter.resolve.execute.handed import escape
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
 from subdrift.linter.resolve.execute.loops import SOME
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -302,7 +303,9 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
     else:
         target.yielded.append((run.guard, value))
     if target.caller is None:  # nobody sees the code that takes it, which may run it before it wants the next
-        escape(run, value, Unknown(Why.DYNAMIC, f"{target.method.name if target.method else ''}()"))
+        reason = Unknown(Why.DYNAMIC, f"{target.method.name if target.method else ''}()")
+        escape(run, value, reason)
+        forget_contents(run, reason, (value,))
     return Unknown(Why.UNSUPPORTED, "send()")
 
 

@@ -133,7 +133,12 @@ def _on_object(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
 def of_element(call: Call, leaf: Object, arguments: Arguments) -> Call:
     """A call of `remove` on a list of Java: what takes a number as an object looks for that, and not for its place."""
     near, written = arguments.near, arguments.written
-    if call.name != "remove" or views.shape_of(leaf) != "list" or near is None or not len(written) == len(arguments.values) == 1:
+    if (
+        call.name != "remove"
+        or views.shape_of(leaf) != "list"
+        or near is None
+        or not len(written) == len(arguments.values) == 1
+    ):
         return call
     number = all(is_whole(one) for one in some(arguments.values[0], 2))
     return (

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import may_be_drawn
 from subdrift.linter.resolve.execute.guards import Diagram, leaves
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
 
 GIVEN = "python given"
 """With the symbol of what a function gave that nobody knows in the heap: the classes of the objects it got."""
@@ -20,6 +23,7 @@ ESCAPED_MAX = 256
 def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
     """What code that nobody sees gets hold of it may call or start: functions, methods and consumers inside collections,
     partial calls and objects too."""
+    reason = Unknown(Why.DYNAMIC, phrase("call"))
     seen: set[int] = set()
     stack: list[Guarded] = list(values)
     while stack and len(seen) < ESCAPED_MAX:
@@ -37,7 +41,7 @@ def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
             elif leaf.client is not None:
                 leaf.client.escaped = True
             else:
-                may_be_drawn(run, leaf, ESCAPED_MAX)
+                may_be_drawn(run, leaf, ESCAPED_MAX, lambda item: forget_contents(run, reason, (item,)))
                 stack += [value for _, value in leaf.items or ()]
                 stack += [entry.value for entry in leaf.entries or ()]
                 if leaf.type != "module":

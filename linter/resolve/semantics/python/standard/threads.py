@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -15,8 +17,19 @@ from subdrift.linter.resolve.semantics.python.natives import CALLABLES, METHODS,
 from subdrift.linter.resolve.semantics.python.standard.records import as_dict
 
 
-def scheduled(call: Call) -> Guarded:
-    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here."""
+def _lacks(leaf: Any, count: int, names: Container[str]) -> bool:
+    """Whether a function has to be given more than it is."""
+    decl, defaults = (
+        getattr(getattr(leaf, "native", None), "decl", None),
+        getattr(leaf, "defaults", None) or {},
+    )
+    taken = [one for one in decl.params if one.kind in ("", "/")][count:] if decl is not None else ()
+    return any(one.default is None and one.name not in names and one.name not in defaults for one in taken)
+
+
+def scheduled(call: Call, *, guessed: bool = False) -> Guarded:
+    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here. `guessed`: by its
+    name; what a function takes beyond what is here it gets from who runs it."""
     target = call.values[0]
     values = call.values[1:]
     if target is None and values:  # loop.run_in_executor(None, f, …)
@@ -26,7 +39,10 @@ def scheduled(call: Call) -> Guarded:
         if isinstance(leaf, Function | Bound) or (
             isinstance(leaf, Object) and f"{leaf.type}.__call__" in CALLABLES
         ):
-            given = Arguments(values, call.arguments.names, call.arguments.open)
+            more = call.arguments.open
+            if guessed and more is None and _lacks(leaf, len(values), call.arguments.names):
+                more = Unknown(Why.DYNAMIC, phrase("argument", ""))
+            given = Arguments(values, call.arguments.names, more)
             found = call.python.call(call.run, leaf, given, call.frame, call.at)
             return awaited(call.python, call.run, found, call.frame, call.at)
         if isinstance(leaf, Object) and leaf.declared is not None:  # what is done with it nobody sees
