@@ -140,7 +140,9 @@ def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | N
     for _, value in where_there(run, found):
         key, item = call.invoke(args[0], value), call.invoke(args[1], value)
         fail(call, "NullPointerException", strictness.is_null(item))
-        if len(args) == 2 and find(run, made, key)[0] is True:
+        if len(args) == 2 and any(
+            each.guard is True and apply(equal, each.key, key) is True for each in made.entries or ()
+        ):
             raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
             return UNSET
         if len(args) > 2:
