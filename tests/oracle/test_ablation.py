@@ -29,6 +29,7 @@ def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> Non
 DRAWN = {
     "library_values": {"peer jvm.stream.count"},
     "kotlin-comparator_orders": {"kotlin ArrayList.reversed"},
+    "p020646": {"java String.repeat", "java String.split"},
     "itertools_more": {"peer python._native.is_known"},
     "threads_pool": {"peer python.builtins.zip"},
     "p021422": {"java Stream.collect"},
