@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -161,8 +163,24 @@ def initialise(java: Java, making: Making) -> None:
             run.note(phrase("no-constructor-of-fits", declared.simple), at)
         java._above(making._replace(arguments=Arguments([])))
         java._run_fields(run, making.made, declared)
+        if len(arguments) and declared.kind != "anonymous" and run.guard is not False:
+            _forget_all(run, making)
         return
     java._construct(making, chosen)
+
+
+def _forget_all(run: Interpreter, making: Making) -> None:
+    """A constructor that is written elsewhere, or not modelled: what it leaves in its object is not known."""
+    made, declared = making.made, making.declared
+    reason = Unknown(Why.DYNAMIC, phrase("new", declared.simple))
+    for each in run.scope.supers(declared):
+        for name, decl in each.fields.items():
+            if not is_static(each, decl) and not (decl.final and decl.value is not None):
+                lost = replace(reason, symbol=("left", made.number, name))
+                made.fields[name] = (
+                    lost if decl.type is None else run.with_type(lost, decl.type, run.frame(each, None))
+                )
+    run.havoc("<init>", reason, made, making.arguments)
 
 
 def run_constructor(java: Java, making: Making, method: Method) -> None:
