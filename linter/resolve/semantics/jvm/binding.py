@@ -63,6 +63,8 @@ _NODES: Final = {
     **dict.fromkeys(("JsonElement", "JsonObject", "JsonArray"), "com.google.gson.JsonElement"),
 }
 
+_PARTS: Final = frozenset({"JSONObject", "JSONArray"})
+
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -112,17 +114,19 @@ class Binding:
         node = _NODES.get(simple)
         if node is not None and (not isinstance(named, Class) or named.file.model):
             return self.call.modelled(node, "of", plain(self.run, leaf))
-        if leaf is None:
+        if leaf is None or (isinstance(leaf, Object) and _last(leaf.type) == "JSONNull"):
             return _PRIMITIVE.get(simple)
+        if self.policy.parts and (simple in _PARTS or (simple in _ANY and not isinstance(named, Class))):
+            return self.call.modelled(self.policy.parts, "of", plain(self.run, leaf))
         if simple in _ANY and not isinstance(named, Class):
             return plain(self.run, leaf, self.policy.numbers_are_doubles)
         if isinstance(leaf, Unknown):
             return self.run.with_type(leaf, kind.ref, kind.frame)
-        if isinstance(leaf, Object) and leaf.entries is not None and leaf.declared is None:
+        if isinstance(leaf, Object) and leaf.entries is not None and _is_tree(leaf):
             if isinstance(named, Class):
                 return self._object(leaf, named, kind)
             return self._map(leaf, simple, kind) if simple in MAPS else self._unknown(kind)
-        if isinstance(leaf, Object) and leaf.items is not None and leaf.declared is None:
+        if isinstance(leaf, Object) and leaf.items is not None and _is_tree(leaf):
             is_list = not isinstance(named, Class) and (simple in LISTS or simple == "[]")
             return self._list(leaf, simple, kind) if is_list else self._unknown(kind)
         if isinstance(named, Class):
@@ -238,9 +242,15 @@ class Binding:
         if not whole or declared.file.model or declared.file.language != "java":
             return self._unknown(kind)
         held = [part for owner in self.run.scope.supers(declared) for part in _annotated_parts(owner)]
-        if any(_last(one.name) in _OPAQUE for part in held for one in part):
+        if any(self._is_opaque(one) for part in held for one in part):
             return self._unknown(kind)
         return _ObjectBinding(self, declared, kind, entries).made()
+
+    def _is_opaque(self, one: ir.Annotation) -> bool:
+        """Whether an annotation decides how an object is made in a way that is not followed."""
+        name = _last(one.name)
+        more = name == "JSONField" and any((each.name or "name") != "name" for each in one.args)
+        return name in _OPAQUE or more
 
     def spelled(self, name: str, marks: tuple[ir.Annotation, ...], near: Frame, separator: str) -> list[str]:
         """The keys by which a document may name a property, the last of them the one that counts most."""
@@ -385,7 +395,14 @@ class _ObjectBinding:
     def _is_whole(self, properties: list[Property]) -> bool:
         """Whether each key of the document has a property, or may be passed over."""
         known = self.taken | {name for each in properties for name in each.names}
+        if self.binding.policy.similar:
+            settable = {name for each in properties if self._is_settable(each) for name in each.names}
+            like = {_letters(name) for name in known}
+            return not any(_letters(name) in like for name in self.entries if name not in settable)
         return self.ignores is True or not any(name not in known for name in self.entries)
+
+    def _is_settable(self, each: Property) -> bool:
+        return each.setter is not None or each.owner.fields[each.field].public
 
     def _entry(self, names: list[str]) -> Entry | None:
         found = [self.entries[each] for each in names if each in self.entries]
@@ -455,6 +472,15 @@ class _ObjectBinding:
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
+
+
+def _is_tree(leaf: Object) -> bool:
+    return leaf.declared is None or leaf.declared.file.model
+
+
+def _letters(name: str | None) -> str:
+    """A name without what mappers pass over that look for one like it."""
+    return re.sub(r"[_-]", "", name or "").lower().removeprefix("is")
 
 
 def _has(marks: tuple[ir.Annotation, ...], name: str) -> bool:

@@ -28,7 +28,9 @@ DEPTH_MAX: Final = 40
 
 class Policy(NamedTuple):
     """What a mapper does. `strict`: a key without a property is an `error` (None: nobody knows). `collections` and `maps`:
-    the classes it takes for interfaces. `marks`: the annotations that name a property."""
+    the classes it takes for interfaces. `marks`: the annotations that name a property. `similar`: it may take a key for a
+    property whose name is like it, and sets none that has a getter alone; `parts`: the model whose `of` gives a part of a
+    document for which no type is wanted."""
 
     error: str
     marks: frozenset[str]
@@ -42,9 +44,16 @@ class Policy(NamedTuple):
     without_constructor: bool = False
     lenient_enums: bool = False
     only_accessible: bool = False
+    similar: bool = False
+    parts: str = ""
 
 
 _QUEUES: Final = {"Queue": "ArrayDeque", "Deque": "ArrayDeque"}
+
+_ALIBABA: Final = Policy(
+    "JSONException", frozenset({"JSONField"}), True, False, "", {"Set": "HashSet"}, {"Map": "HashMap"},
+    only_accessible=True, similar=True,
+)  # fmt: skip
 
 _OF: Final[Mapping[str, Policy]] = {
     "jackson": Policy(
@@ -56,6 +65,9 @@ _OF: Final[Mapping[str, Policy]] = {
         {"ConcurrentMap": "ConcurrentHashMap"}, numbers_are_doubles=True, null_keeps_primitive=True,
         without_constructor=True, lenient_enums=True,
     ),
+    "fastjson": _ALIBABA._replace(parts="com.alibaba.fastjson.JSON", null_keeps_primitive=True),
+    "fastjson2": _ALIBABA._replace(parts="com.alibaba.fastjson2.JSON"),
+    "hutool": _ALIBABA._replace(parts="cn.hutool.json.JSONUtil", marks=frozenset({"Alias"}), maps={}),
     "snakeyaml": Policy("YAMLException", frozenset(), True, True, "", {"Set": "LinkedHashSet"}, {}, only_accessible=True),
 }  # fmt: skip
 

@@ -127,6 +127,32 @@ def _plain(call: Call) -> Guarded:
     return call.run.over(call.args[0], lambda leaf: binding.plain(call.run, leaf))
 
 
+@static(OWNER, "parts")
+def _parts(call: Call) -> Guarded:
+    """`parts(tree, package)`: the tree as the `JSONObject` and `JSONArray` of a package. Of a number with a point nobody
+    knows how it was written."""
+    value, package = call.args.first(2)
+    known = package.known if isinstance(package, Text) else None
+    return call.run.over(value, partial(_part, call, known or ""))
+
+
+def _part(call: Call, package: str, leaf: Any) -> Guarded:
+    run = call.run
+    run.work(1)
+    if isinstance(leaf, float):
+        return Unknown(Why.DYNAMIC, phrase("settings-file"))
+    if leaf is None and package == "cn.hutool.json":
+        return call.constructed(f"{package}.JSONNull")
+    if not isinstance(leaf, Object) or leaf.declared is not None:
+        return leaf
+    made = call.constructed(f"{package}.{'JSONObject' if leaf.entries is not None else 'JSONArray'}")
+    for entry in leaf.entries or ():
+        call.method(made, "put", entry.key, run.over(entry.value, partial(_part, call, package)))
+    for _, each in leaf.items or ():
+        call.method(made, "add", run.over(each, partial(_part, call, package)))
+    return made
+
+
 @static(OWNER, "bind", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
 def _bind(call: Call) -> Guarded:
     """`bind(library, tree, type, mapper)`: what the mapper of a library makes of a tree that is taken for a type."""

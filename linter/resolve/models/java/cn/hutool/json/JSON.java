@@ -1,0 +1,3 @@
+package cn.hutool.json;
+
+public interface JSON {}

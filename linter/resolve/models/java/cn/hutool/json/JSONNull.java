@@ -1,0 +1,7 @@
+package cn.hutool.json;
+
+public class JSONNull {
+    public String toString() {
+        return "null";
+    }
+}
