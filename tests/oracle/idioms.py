@@ -69,6 +69,11 @@ LIBRARIES: Final = {
         "com.google.guava:guava:32.1.3-jre",
         "com.google.guava:failureaccess:1.0.1",
         "org.apache.commons:commons-lang3:3.14.0",
+        "cn.hutool:hutool-all:5.8.25",
+        "com.alibaba:fastjson:1.2.83",
+        "com.alibaba.fastjson2:fastjson2:2.0.51",
+        "org.apache.commons:commons-collections4:4.4",
+        "commons-collections:commons-collections:3.2.2",
     ),
     "python": ("attrs", "click", "dynaconf", "pydantic-settings", "pyyaml", "typer"),
 }

@@ -184,7 +184,7 @@ def _equals_ignoring_case(call: Call) -> Guarded:
     )
 
 
-@static("StringUtils|StrUtil|CollectionUtils|CollUtil|ObjectUtils|UtilAll|MapUtils|Strings|CharSequenceUtil",
+@static("StringUtils|StrUtil|CollectionUtils|CollUtil|CollectionUtil|ObjectUtils|UtilAll|MapUtils|MapUtil|Strings|CharSequenceUtil",
          "isEmpty", "isBlank", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNullOrEmpty")  # fmt: skip
 def _blank_test(call: Call) -> Guarded:
     positive = call.name in ("isNotEmpty", "isNotBlank", "hasText", "hasLength")

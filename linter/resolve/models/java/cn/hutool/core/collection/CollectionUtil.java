@@ -1,0 +1,3 @@
+package cn.hutool.core.collection;
+
+public class CollectionUtil extends CollUtil {}
