@@ -75,11 +75,11 @@ public class CollUtil {
     }
 
     public static <T> boolean anyMatch(Collection<T> values, Predicate<T> wanted) {
-        return values.stream().anyMatch(wanted);
+        return values != null && values.stream().anyMatch(wanted);
     }
 
     public static <T> boolean allMatch(Collection<T> values, Predicate<T> wanted) {
-        return values.stream().allMatch(wanted);
+        return values != null && values.stream().allMatch(wanted);
     }
 
     public static <T> List<List<T>> split(Collection<T> values, int size) {

@@ -120,6 +120,7 @@ public class CharSequenceUtil {
     }
 
     public static String subBefore(CharSequence text, CharSequence separator, boolean last) {
+        if (text == null) return null;
         String all = text.toString();
         String mark = String.valueOf(separator);
         int at = last ? all.lastIndexOf(mark) : all.indexOf(mark);
@@ -127,6 +128,7 @@ public class CharSequenceUtil {
     }
 
     public static String subAfter(CharSequence text, CharSequence separator, boolean last) {
+        if (text == null) return null;
         String all = text.toString();
         String mark = String.valueOf(separator);
         int at = last ? all.lastIndexOf(mark) : all.indexOf(mark);
@@ -160,11 +162,11 @@ public class CharSequenceUtil {
     }
 
     public static boolean startWith(CharSequence text, CharSequence prefix) {
-        return text == null ? prefix == null : text.toString().startsWith(String.valueOf(prefix));
+        return text == null || prefix == null ? text == prefix : text.toString().startsWith(String.valueOf(prefix));
     }
 
     public static boolean endWith(CharSequence text, CharSequence suffix) {
-        return text == null ? suffix == null : text.toString().endsWith(String.valueOf(suffix));
+        return text == null || suffix == null ? text == suffix : text.toString().endsWith(String.valueOf(suffix));
     }
 
     public static boolean contains(CharSequence text, CharSequence part) {

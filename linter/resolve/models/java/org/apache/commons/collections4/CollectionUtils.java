@@ -19,23 +19,23 @@ public class CollectionUtils {
 
     public static <T> Collection<Object> collect(Collection<T> values, Transformer function) {
         List<Object> made = new ArrayList<>();
-        for (T each : values) made.add(function.transform(each));
+        if (values != null) for (T each : values) made.add(function.transform(each));
         return made;
     }
 
     public static <T> Collection<T> select(Collection<T> values, Predicate wanted) {
         List<T> made = new ArrayList<>();
-        for (T each : values) if (wanted.evaluate(each)) made.add(each);
+        if (values != null) for (T each : values) if (wanted.evaluate(each)) made.add(each);
         return made;
     }
 
     public static <T> T find(Collection<T> values, Predicate wanted) {
-        for (T each : values) if (wanted.evaluate(each)) return each;
+        if (values != null) for (T each : values) if (wanted.evaluate(each)) return each;
         return null;
     }
 
     public static <T> boolean exists(Collection<T> values, Predicate wanted) {
-        for (T each : values) if (wanted.evaluate(each)) return true;
+        if (values != null) for (T each : values) if (wanted.evaluate(each)) return true;
         return false;
     }
 
