@@ -124,7 +124,7 @@ public class CharSequenceUtil {
         String all = text.toString();
         String mark = String.valueOf(separator);
         int at = last ? all.lastIndexOf(mark) : all.indexOf(mark);
-        return at < 0 ? all : all.substring(0, at);
+        return at < 0 ? all : mark.isEmpty() ? EMPTY : all.substring(0, at);
     }
 
     public static String subAfter(CharSequence text, CharSequence separator, boolean last) {
@@ -170,7 +170,7 @@ public class CharSequenceUtil {
     }
 
     public static boolean contains(CharSequence text, CharSequence part) {
-        return text != null && text.toString().contains(String.valueOf(part));
+        return text != null && part != null && text.toString().contains(String.valueOf(part));
     }
 
     public static boolean hasBlank(CharSequence... texts) {
