@@ -32,7 +32,8 @@ _DECLARED = re.compile(rb"<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']")
 
 
 class Element(Struct):
-    """One element: local name, attributes by local name, own text, children, and its place."""
+    """One element: local name, attributes by local name, own text, children, and its place; `prefixed` are the attributes
+    whose names have a prefix, with it."""
 
     tag: str
     attributes: dict[str, str]
@@ -40,6 +41,7 @@ class Element(Struct):
     text: str = ""
     children: list[Element] = field(default_factory=list)
     text_at: Span = START
+    prefixed: dict[str, str] = field(default_factory=dict)
 
     def child(self, tag: str) -> Element | None:
         return next((child for child in self.children if child.tag == tag), None)
@@ -116,8 +118,10 @@ class _Reader:
         if len(self._open) >= NESTING_MAX:
             raise _Refused("xml.nested-too-deeply")
         line, column = self._place()
-        plain = {key.rpartition(":")[2]: value for key, value in attributes.items()}
-        element = Element(name.rpartition(":")[2], plain, Span(line, column, line, column + 1 + len(name)))
+        prefixed = {key: value for key, value in attributes.items() if ":" in key}
+        plain = {key.rpartition(":")[2]: value for key, value in prefixed.items()} | attributes
+        at = Span(line, column, line, column + 1 + len(name))
+        element = Element(name.rpartition(":")[2], plain, at, prefixed=prefixed)
         if self._open:
             self._open[-1][0].children.append(element)
         elif self.root is None:

@@ -173,26 +173,13 @@ class Type(Struct, frozen=True):
     inner: bool = False
 
 
-class XmlBean(Struct, frozen=True):
-    """What a Spring XML file declares: a bean by the full name of its class, or with `scan` the packages of a component
-    scan. `profiles` are those of the `beans` elements around it, all of which have to hold. `starts`: Spring calls a method
-    of it when it is made."""
-
-    name: str
-    profiles: tuple[str, ...]
-    at: Span
-    scan: bool = False
-    lazy: bool = False
-    prototype: bool = False
-    starts: bool = False
-
-
 class Application(Struct, frozen=True):
     """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
 
     `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
     ("default", key) a default property, ("profiles", "") additional profiles, ("added", key) of a property source that
-    the code makes, in a method that need not be the one that starts; None where a value is not written out.
+    the code makes, in a method that need not be the one that starts, ("beans", file) a bean file that a context of its own
+    is made of; None where a value is not written out.
     """
 
     sources: tuple[tuple[str, ...], ...]
@@ -382,7 +369,6 @@ class FileFacts(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     runs: bool = False
     applications: tuple[Application, ...] = ()
-    beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
     owned: tuple[OwnedFiles, ...] = ()
     text: str = ""

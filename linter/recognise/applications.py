@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.facts import Application
 from subdrift.linter.model.location import Span
@@ -27,6 +29,10 @@ _PROFILES = frozenset({"setAdditionalProfiles", "profiles", "additionalProfiles"
 _SOURCES = frozenset({"MapPropertySource", "PropertiesPropertySource"})
 """Types of which code makes property sources of its own."""
 _ADDING = frozenset({"addFirst", "addLast", "addBefore", "addAfter"})
+_OF_FILES = frozenset(
+    {"ClassPathXmlApplicationContext", "FileSystemXmlApplicationContext", "GenericXmlApplicationContext"}
+)
+"""Types of contexts that bean files fill."""
 _COLLECTED = frozenset({"of", "asList", "listOf", "setOf", "singleton", "singletonList", "arrayOf"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
 
@@ -38,7 +44,7 @@ _Setting = tuple[str, str, str | None]
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
     """One for each method that starts a Spring application, or adds properties to the environment of one."""
     named = {*unit.names, *(name for name, _ in unit.calls)}
-    if not {*_APPLICATIONS, _RUN, *_SOURCES} & named:
+    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_OF_FILES} & named:
         return ()
     found = []
     for scope in names.scopes:
@@ -46,8 +52,11 @@ def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
             one = _Method(names, scope, method)
             made = one.application(f"{scope.name}#{method.name}")
             added = one.added() if _SOURCES & named else ()
+            added = (*added, *one.bean_files()) if _OF_FILES & named else added
             if made is None and added:
                 made = Application((), added, f"{scope.name}#{method.name}", Span(*method.at))
+            elif made is not None and _OF_FILES & named:
+                made = replace(made, settings=(*made.settings, *one.bean_files()))
             if made is not None:
                 found.append(made)
     return tuple(found)
@@ -105,6 +114,14 @@ class _Method:
             keys = (_text(each) for each in given)
             found += [("added", key, None) for key in keys if key is not None and key.strip()]
         return tuple(dict.fromkeys(found))
+
+    def bean_files(self) -> Iterator[_Setting]:
+        """The bean files of the contexts that the method makes."""
+        for node, _ in self._calls():
+            if isinstance(node, ir.New) and node.type.name.rpartition(".")[2] in _OF_FILES:
+                for each in node.args:
+                    given = each.value.items if isinstance(each.value, ir.Sequence) else (each.value,)
+                    yield from (("beans", text, None) for one in given if (text := _text(one)))
 
     def _calls(self, body: Any = None) -> Iterator[tuple[ir.Call | ir.New, bool]]:
         """Every call and creation in the order of evaluation, and whether it surely happens; of the method itself, unless

@@ -125,7 +125,8 @@ def _common(placed: Placed) -> object:
     if facts.unit is None:
         return object()
     imports = tuple(name for name in facts.imports if not name.startswith("java."))
-    configured = (facts.config, facts.environment, facts.beans, facts.applications, facts.runs)
+    declared = facts.types if facts.language == "xml" else ()
+    configured = (facts.config, facts.environment, declared, facts.applications, facts.runs)
     return (facts.language, facts.package, imports, configured)
 
 

@@ -220,12 +220,12 @@ class Uses:
     def __bool__(self) -> bool:
         return bool(self._owners or self._odd)
 
-    def in_file(self, content: bytes) -> bool:
+    def in_file(self, content: bytes, *, by_name: bool = False) -> bool:
         """Whether the bytes of a source file use one of the names."""
-        return next(self.found(content), None) is not None
+        return next(self.found(content, by_name=by_name), None) is not None
 
-    def found(self, content: bytes) -> Iterator[tuple[str, str]]:
-        """The pairs whose names the bytes of a source file use."""
+    def found(self, content: bytes, *, by_name: bool = False) -> Iterator[tuple[str, str]]:
+        """The pairs whose names the bytes of a source file use. `by_name`: a file that names things rather than calls them."""
         called: frozenset[bytes] | None = None
         for word in self._present(content):
             for owner, name in self._owners[word]:
@@ -234,7 +234,9 @@ class Uses:
                     and self._is_seen(name if owner == BELOW else owner, content)
                 ):
                     continue
-                if owner in (name, BELOW, "import"):
+                if by_name:
+                    used = True
+                elif owner in (name, BELOW, "import"):
                     used = _use(owner, name).search(content) is not None
                 else:
                     if called is None:
@@ -285,7 +287,10 @@ def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[t
     if not uses:
         return
     for path in paths:
-        if language_of(path) in ("java", "kotlin", "python"):
+        language = language_of(path)
+        if language in ("java", "kotlin", "python", "xml"):
             found = content(path)
-            if found is not None and uses.in_file(found):
+            if found is None or (language == "xml" and b"<bean" not in found):
+                continue
+            if uses.in_file(found, by_name=language == "xml"):
                 yield path, found

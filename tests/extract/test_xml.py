@@ -1,4 +1,4 @@
-"""Spring bean files: consumers, their values, references among beans; what XML may not do here."""
+"""Spring bean files: what their beans are made of; what XML may not do here."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 
 from subdrift.linter.extract.spring_beans import read_file
 from subdrift.linter.extract.xml import parse
-from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Unknown
-from subdrift.linter.model.facts import Attribute, ConsumerSite, FileFacts
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.ir import Call, Const, MethodDecl, Name, New
 from subdrift.linter.model.location import Span
+from subdrift.linter.recognise.walk import nodes
 from tests.extract.files import BEANS, assert_sound, mutations
 
 PUSH = "org.apache.rocketmq.client.consumer.DefaultMQPushConsumer"
 ONS = "com.aliyun.openservices.ons.api.bean"
+INVOKER = "org.springframework.beans.factory.config.MethodInvokingFactoryBean"
 
 
 def beans(body: str) -> FileFacts:
@@ -23,104 +25,119 @@ def beans(body: str) -> FileFacts:
     return facts
 
 
-def text(expr: Expr | None) -> str | None:
-    if isinstance(expr, Interpolate):
-        expr = expr.text
-    return expr.text if isinstance(expr, Literal) else None
+def made(facts: FileFacts, name: str) -> MethodDecl:
+    assert facts.unit is not None
+    return next(one for one in facts.unit.types[0].methods if one.name == name)
 
 
-def attribute(site: ConsumerSite, wanted: Attribute) -> str | None:
-    return next((text(setting.value) for setting in site.settings if setting.attribute is wanted), None)
+def calls(method: MethodDecl) -> list[tuple[str, list[object]]]:
+    """The calls of a method with the texts they are given: those of the container as they are written in its annotations."""
+    handed = {one.name: one.annotations[0].args[0].value for one in method.params}
+
+    def text(node: object) -> object:
+        node = handed.get(node.name, node) if isinstance(node, Name) else node
+        return node.value if isinstance(node, Const) else type(node).__name__
+
+    found = [one for one in nodes(method.body or ()) if isinstance(one, Call)]
+    return [(one.name, [text(each.value) for each in one.args]) for one in found]
 
 
-def rows(site: ConsumerSite) -> list[tuple[str | None, str | None]]:
-    return [(text(each.topic), text(each.expression)) for each in site.subscriptions]
-
-
-def test_a_push_consumer_bean_is_a_site() -> None:
+def test_a_consumer_is_made_by_a_method() -> None:
     facts = read_file("beans.xml", BEANS.encode())
     assert facts is not None
-    (site,) = facts.sites
-    assert (site.api, site.symbol, site.at.line) == ("push", "orders", 3)
-    assert attribute(site, Attribute.GROUP) == "${mq.group}"
-    assert rows(site) == [("t1", "a || b"), ("t2", "*")]
-    assert [each.at.line for each in site.subscriptions] == [7, 8]
+    method = made(facts, "orders")
+    assert method.at[0] == 3
+    assert facts.types[0].name == "beans"
+    assert calls(method) == [
+        ("setConsumerGroup", ["${mq.group}"]),
+        ("put", ["t1", "a || b"]),
+        ("put", ["t2", "*"]),
+        ("setSubscription", ["Name"]),
+    ]
 
 
-@pytest.mark.parametrize("root", ["org.apache.rocketmq", "com.alibaba.rocketmq"])
-def test_both_package_roots_are_known(root: str) -> None:
-    facts = beans(
-        f'<bean class="{root}.client.consumer.DefaultMQPushConsumer"><constructor-arg value="g"/></bean>'
-    )
-    assert attribute(facts.sites[0], Attribute.GROUP) == "g"
-
-
-def test_two_texts_for_the_constructor_are_namespace_and_group() -> None:
+def test_arguments_come_by_place_and_by_name() -> None:
     arguments = (
         '<constructor-arg index="1" value="g"/><constructor-arg index="0"><value>n</value></constructor-arg>'
     )
-    (site,) = beans(f'<bean class="{PUSH}">{arguments}</bean>').sites
-    assert (attribute(site, Attribute.NAMESPACE), attribute(site, Attribute.GROUP)) == ("n", "g")
-
-
-def test_values_by_short_form_parent_and_reference() -> None:
     facts = beans(
-        f'<bean id="base" abstract="true" class="{PUSH}"><property name="namesrvAddr" value="h:1"/></bean>'
-        '<bean id="c" parent="base" p:consumerGroup="g"><property name="subscription" ref="table"/>'
-        '<property name="messageListener" ref="listener"/></bean>'
-        '<util:map id="table"><entry key="t" value="a"/></util:map>'
-        '<bean id="listener" class="com.acme.MyMessageListenerOrderly"/>'
-    ).sites
-    (site,) = facts
-    assert attribute(site, Attribute.GROUP) == "g"
-    assert attribute(site, Attribute.NAME_SERVER) == "h:1"
-    assert attribute(site, Attribute.CONSUME_MODE) == "ORDERLY"
-    assert rows(site) == [("t", "a")]
+        f'<bean id="a" class="{PUSH}">{arguments}</bean><bean id="b" class="com.acme.B" c:group="g" c:_0="0"/>'
+    )
+    (new,) = (one for one in nodes(made(facts, "a").body or ()) if isinstance(one, New))
+    assert [each.value.value for each in new.args if isinstance(each.value, Const)] == ["n", "g"]
+    (new,) = (one for one in nodes(made(facts, "b").body or ()) if isinstance(one, New))
+    assert [each.name for each in new.args] == ["", "group"]
 
 
-def test_a_static_field_is_a_name_and_another_bean_is_unknown() -> None:
-    (site,) = beans(
-        f'<bean class="{PUSH}"><property name="consumerGroup"><util:constant static-field="com.acme.Mq.GROUP"/></property>'
-        '<property name="namespace" ref="elsewhere"/></bean>'
-    ).sites
-    values = {setting.attribute: setting.value for setting in site.settings}
-    group = values[Attribute.GROUP]
-    assert isinstance(group, Name)
-    assert group.candidates == ("com.acme.Mq#GROUP",)
-    assert isinstance(values[Attribute.NAMESPACE], Unknown)
+def test_a_bean_has_what_those_above_it_have() -> None:
+    facts = beans(
+        f'<bean id="base" abstract="true" class="{PUSH}" init-method="start"><property name="namesrvAddr" value="h:1"/>'
+        '<property name="subscription"><map><entry key="s" value="*"/></map></property></bean>'
+        '<bean id="c" name="d, e" parent="base" p:consumerGroup="g" p:messageListener-ref="listener" lazy-init="true">'
+        '<property name="subscription"><map merge="true"><entry key="t" value="a"/></map></property></bean>'
+    )
+    method = made(facts, "c")
+    assert calls(method) == [
+        ("setNamesrvAddr", ["h:1"]),
+        ("put", ["s", "*"]),
+        ("put", ["t", "a"]),
+        ("setSubscription", ["Name"]),
+        ("setConsumerGroup", ["g"]),
+        ("setMessageListener", ["listener"]),
+    ]
+    said = {one.name.rpartition(".")[2]: [each.name for each in one.args] for one in method.annotations}
+    assert said == {"Bean": ["name", "initMethod"], "Lazy": []}
+    assert [one.name for one in facts.unit.types[0].methods] == ["c"] if facts.unit else False
 
 
-def test_an_ons_bean_has_properties_and_a_table_of_subscriptions() -> None:
-    (site,) = beans(
-        f'<bean id="c" class="{ONS}.ConsumerBean"><property name="properties"><props>'
-        '<prop key="ConsumerId">old</prop><prop key="GROUP_ID">${gid}</prop><prop key="MessageModel">BROADCASTING</prop>'
-        '</props></property><property name="subscriptionTable"><map>'
-        f'<entry value-ref="listener"><key><bean class="{ONS}.Subscription"><property name="topic" value="t"/>'
-        '<property name="expression" value="a||b"/><property name="type" value="SQL92"/></bean></key></entry>'
-        '<entry key-ref="other" value-ref="listener"/></map></property></bean>'
-        f'<bean id="other" class="{ONS}.Subscription" p:topic="u" p:expression="*"/>'
-    ).sites
-    assert site.api == "ons-bean"
-    assert attribute(site, Attribute.GROUP) == "${gid}"
-    assert attribute(site, Attribute.MESSAGE_MODEL) == "BROADCASTING"
-    assert rows(site) == [("t", "a||b"), ("u", "*")]
-    assert text(site.subscriptions[0].filter_type) == "SQL92"
+def test_what_is_inside_a_bean_is_not_found_by_its_type() -> None:
+    facts = beans(
+        '<bean id="a" class="com.acme.A"><property name="b"><bean class="com.acme.B"/></property></bean>'
+    )
+    assert calls(made(facts, "a")) == [("setB", ["com.acme.B#0"])]
+    (said,) = made(facts, "com.acme.B#0").annotations
+    assert [each.name for each in said.args] == ["name", "autowireCandidate"]
 
 
-def test_an_ordered_ons_bean_is_ordered_and_has_no_filter_type() -> None:
-    (site,) = beans(
-        f'<bean class="{ONS}.OrderConsumerBean"><property name="properties"><value>GROUP_ID=g</value></property>'
-        f'<property name="subscriptionTable"><map><entry><key><bean class="{ONS}.Subscription">'
-        '<property name="topic" value="t"/><property name="type" value="SQL92"/></bean></key></entry></map></property></bean>'
-    ).sites
-    assert attribute(site, Attribute.CONSUME_MODE) == "ORDERLY"
-    assert attribute(site, Attribute.GROUP) == "g"
-    assert site.subscriptions[0].filter_type is None
+def test_files_have_conditions_scans_and_imports_as_classes_have() -> None:
+    facts = beans(
+        '<import resource="classpath:mq.xml"/><context:component-scan base-package="com.a, com.b"/>'
+        '<beans profile="dev,test"><bean id="a" class="com.acme.A"/></beans>'
+    )
+    assert facts.unit is not None
+    (decl,) = facts.unit.types
+    assert [one.name.rpartition(".")[2] for one in decl.annotations] == [
+        "Configuration",
+        "ImportResource",
+        "ComponentScan",
+    ]
+    (inner,) = decl.types
+    assert [one.name.rpartition(".")[2] for one in inner.annotations] == ["Configuration", "Profile"]
 
 
-def test_other_beans_are_none_and_other_xml_is_not_ours() -> None:
-    assert beans('<bean class="com.acme.DefaultMQPushConsumer"/>').sites == ()
-    assert beans(f'<bean id="b" abstract="true" class="{PUSH}"/>').sites == ()
+@pytest.mark.parametrize(
+    ("bean", "wanted"),
+    [
+        ('factory-bean="maker" factory-method="make"><constructor-arg value="x"/>', ("make", ["x"])),
+        ('class="com.acme.Maker" factory-method="of"><constructor-arg value="x"/>', ("of", ["x"])),
+        (f'class="{INVOKER}"><property name="staticMethod" value="com.acme.Hub.open"/>', ("open", [])),
+        (
+            f'class="{INVOKER}"><property name="targetObject" ref="hub"/><property name="targetMethod" value="open"/>'
+            '<property name="arguments"><list><value>x</value></list></property>',
+            ("open", ["x"]),
+        ),
+        ('class="com.acme.A"><property name="inner.topic" value="t"/>', ("setTopic", ["t"])),
+        (
+            f'class="{ONS}.OrderConsumerBean"><property name="properties"><value>GROUP_ID=g</value></property>',
+            ("setProperty", ["GROUP_ID", "g"]),
+        ),
+    ],
+)
+def test_other_ways_to_make_a_bean(bean: str, wanted: tuple[str, list[object]]) -> None:
+    assert wanted in calls(made(beans(f'<bean id="a" {bean}</bean>'), "a"))
+
+
+def test_other_xml_is_not_ours() -> None:
     assert read_file("a.xml", b"<mapper/>") is None
 
 
@@ -163,21 +180,22 @@ def test_an_old_document_type_without_declarations_is_read() -> None:
     head = '<!DOCTYPE beans PUBLIC "-//SPRING//DTD BEAN//EN" "http://www.springframework.org/dtd/spring-beans.dtd">'
     facts = read_file("a.xml", f'{head}<beans><bean class="{PUSH}"/></beans>'.encode())
     assert facts is not None
-    assert len(facts.sites) == 1
+    assert facts.unit is not None
     assert not facts.problems
 
 
 def test_a_broken_tail_keeps_the_beans_before_it_as_recovered() -> None:
     facts = read_file("a.xml", BEANS[: BEANS.index("</beans>")].encode())
     assert facts is not None
-    assert [site.broken for site in facts.sites] == [True]
+    assert facts.unit is not None
+    assert facts.unit.broken
 
 
 def test_declared_encodings_are_read() -> None:
     source = f'<?xml version="1.0" encoding="GBK"?><beans><bean id="订单" class="{PUSH}"/></beans>'
     facts = read_file("a.xml", source.encode("gbk"))
     assert facts is not None
-    assert facts.sites[0].symbol == "订单"
+    assert made(facts, "订单").name == "订单"
 
 
 @settings(max_examples=80, deadline=None)
@@ -189,4 +207,4 @@ def test_any_bytes_give_facts_with_sound_places(content: bytes) -> None:
 
 def test_truncations_sometimes_find_the_site() -> None:
     found = [read_file("a.xml", BEANS[:end].encode()) for end in range(0, len(BEANS), 7)]
-    assert 0 < sum(bool(facts and facts.sites) for facts in found) < len(found)
+    assert 0 < sum(bool(one and one.unit and one.unit.types[0].methods) for one in found) < len(found)

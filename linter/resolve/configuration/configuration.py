@@ -86,10 +86,7 @@ class Configuration(Loading):
         for placed in self._files:
             if scope_of(placed.origin.path) == "test":
                 continue
-            for bean in placed.facts.beans:
-                for text in bean.profiles:
-                    found.update(re.split(r"[,;\s]+", text))
-            for type_ in placed.facts.types if placed.facts.on_jvm else ():
+            for type_ in placed.facts.types:
                 for use in (*type_.annotations, *(a for method in type_.methods for a in method.annotations)):
                     if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile":
                         for text in literals(use.argument("value")):

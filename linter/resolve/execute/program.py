@@ -223,7 +223,13 @@ class Program:
 def _configures(placed: Placed) -> bool:
     """Whether what configuration says may hang on a file: settings and deployments, and what annotations of classes name."""
     facts = placed.facts
-    if facts.unit is None or facts.config or facts.environment or facts.beans or facts.applications:
+    if (
+        facts.unit is None
+        or facts.language == "xml"
+        or facts.config
+        or facts.environment
+        or facts.applications
+    ):
         return True
     return facts.on_jvm and any(type_.annotations for type_ in facts.types)
 

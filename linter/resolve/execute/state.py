@@ -31,6 +31,7 @@ from subdrift.linter.resolve.execute.protocol import (
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.execute.values import (
+    TEXTUAL,
     WIDENING,
     Bound,
     Frame,
@@ -471,6 +472,7 @@ class State:
             return value
         if type(value) is Diagram and ref is not None and frame.owner is not None:
             kinds = (Unknown, int) if ref.name in WIDENING else (Unknown,)
+            kinds = kinds if ref.name in TEXTUAL else (*kinds, Text)
             if not any(type(each) in kinds for each in some(value, NEEDS_LEAVES_MAX)):
                 return value
             return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) in kinds else leaf, value)
@@ -485,6 +487,10 @@ class State:
             return text(chr(value), char=True)
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
+        if type(value) is Text and ref is not None and ref.name not in TEXTUAL and frame.owner is not None:
+            if frame.owner.file.language == "python" or value.char:
+                return value
+            return self.semantics(frame).of_text(self, value, ref, frame)
         is_open = isinstance(value, Function | Bound) and value.type is None
         if is_open and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)

@@ -228,6 +228,13 @@ WIDENING = frozenset({"double", "float", "long", "Long"})
 """The types whose variables make another number of what they take."""
 
 
+TEXTUAL = frozenset(
+    {"String", "CharSequence", "Object", "var", "val", "T", "K", "V", "E", "R", "?", "Any", "char", "Character", "Char",
+     "Comparable", "Serializable"}
+)  # fmt: skip
+"""The types of what may hold a text."""
+
+
 def widened(value: float, name: str) -> float:
     """A number where a variable takes it that is declared with one of the types `WIDENING`."""
     if name == "double":

@@ -59,6 +59,8 @@ class Starts:
         python = client.api.startswith("py")
         if not started and client.api not in ("http", "py-http"):  # these have no start
             if client.escaped:
+                if client.api == "push" and entry == "container" and self._starts_no_bean:
+                    return [Condition("never-started", phrase("no-init-method"), client.at.span)]
                 # else a framework may start it
                 unseen = executed.closed or python
                 return [open_condition(client, phrase("started-by-unseen-code"))] if unseen else []
@@ -85,6 +87,11 @@ class Starts:
             # nothing in sight calls it: who does may do so on an object of a class that is not here
             return [open_condition(client, phrase("called-by-unread-code", unread_code[0]))]
         return []
+
+    @property
+    def _starts_no_bean(self) -> bool:
+        """Whether no code of an application starts a consumer that a method of a configuration makes."""
+        return self.registrations is not None and not self.registrations.may_start_consumers
 
     def registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""

@@ -14,16 +14,15 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from subdrift.linter.model.expr import Expr, New, TypeName
-from subdrift.linter.model.facts import AnnotationUse, Condition, TypeKind, XmlBean
+from subdrift.linter.model.facts import AnnotationUse, Condition, TypeKind
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import TypeDef
-from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.spring.applications import Started
-from subdrift.linter.resolve.spring.beans import Bean, Configured, Context, Key, opened_by
-from subdrift.linter.resolve.spring.conditions import HOLDS, Outcome
+from subdrift.linter.resolve.spring.beans import Configured, Context, Key, opened_by
+from subdrift.linter.resolve.spring.conditions import Outcome
 from subdrift.linter.resolve.spring.defining import Defining, is_on, options, returned
 from subdrift.linter.resolve.spring.scans import SCANNING, inside, listed
 
@@ -61,8 +60,10 @@ class Registry(Defining):
                     self._roots.add(found.key)
                     self._parse(found, None)
         self.context.told += self._told()
+        self._load([*self._order])
+        for text in [name for one in applications for kind, name, _ in one.settings if kind == "beans"]:
+            self._resource(text)
         parsed = len(self._order)
-        self._load(self._order)
         if self._auto:
             self._excluded.update(self._excluded_by_configuration())
             for name, placed in sorted(self._auto_configurations(), key=lambda each: each[0]):
@@ -303,8 +304,8 @@ class Registry(Defining):
             for text in made.resources:
                 self._resource(text, made)
 
-    def _resource(self, text: str, made: Configured) -> None:
-        """Loads a file of XML beans, with what it imports."""
+    def _resource(self, text: str, made: Configured | None = None) -> None:
+        """Loads a file of XML beans, with what it imports. `made`: the class that imports it."""
         path = re.sub(r"^(?:classpath\*?:|file:)", "", text).lstrip("/")
         if not path.endswith(".xml"):
             return
@@ -319,30 +320,8 @@ class Registry(Defining):
         for placed in found if "*" in path else found[:1]:
             if placed.origin in self.context.files:
                 continue
-            self.context.files[placed.origin] = made.open
-            active = self.environment.active or self.environment.default_profiles
-            for one in placed.facts.beans:
-                names = [re.split(r"[,;\s]+", each) for each in one.profiles]
-                if all(any(profile_holds(name, active) for name in listed) for listed in names):
-                    self._declared(one, placed, made)
-            for imported in placed.facts.imports:
-                self._resource(imported, made)
-
-    def _declared(self, one: XmlBean, placed: Placed, made: Configured) -> None:
-        """A bean or a component scan of an XML file."""
-        if one.scan:
-            packages = [part for part in re.split(r"[,;\s]+", one.name) if part]
-            self.context.packages += [name for name in packages if name not in self.context.packages]
+            self.context.files[placed.origin] = made.open if made is not None else ()
             start = len(self._order)
-            for name in packages:
-                for found in self._types_below(name):
-                    if found.key not in self._configured and self._matches(found, (), (), defaults=True):
-                        self._scanned(found, HOLDS, made, lazily=False)
+            for type_ in placed.facts.types[:1]:
+                self._parse(TypeDef(placed, type_), made)
             self._load(self._order[start:])
-            return
-        type_ = self._find((one.name.replace("$", "."),), placed)
-        if type_ is not None:
-            names = self._names_of(type_)
-            self.context.beans.append(
-                Bean(one.name, type_, names, type_, None, made.open, one.lazy, one.prototype)
-            )

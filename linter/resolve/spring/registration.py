@@ -18,7 +18,6 @@ from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.declarations import Method as ExecutedMethod
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.beans import CALLBACKS, REGISTERING, SCANNERS, Bean, Context
 from subdrift.linter.resolve.spring.context import Registry
@@ -67,8 +66,6 @@ def _imports(use: AnnotationUse, type_name: str) -> bool:
     named = value.items if isinstance(value, Items) else (value,)
     return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
-
-_INVOKERS = frozenset({"MethodInvokingFactoryBean", "MethodInvokingBean"})
 
 _STARTER = frozenset(
     f"org.apache.rocketmq.spring.autoconfigure.{name}"
@@ -140,8 +137,6 @@ class Registrations:
         """What becomes of a site; None where Spring has no say in it."""
         if scope_of(placed.origin.path) == "test":
             return None
-        if placed.facts.language == "xml":
-            return (self._xml(placed, site),)
         if not placed.facts.on_jvm:
             return None
         if site.api in _ANNOTATED:
@@ -149,36 +144,10 @@ class Registrations:
             return self._listener(listener, site) if listener is not None else None
         return None
 
-    def _xml(self, placed: Placed, site: ConsumerSite) -> Registered:
-        """A consumer of an XML file: it runs where the file is loaded under its profiles."""
-        bean = next((one for one in placed.facts.beans if one.at == site.at), None)
-        active = self._environment.active or self._environment.default_profiles
-        for each in bean.profiles if bean is not None else ():
-            if not any(profile_holds(name, active) for name in re.split(r"[,;\s]+", each)):
-                return Registered(0, refused=Condition("profile", each, site.at))
-        if bean is not None and bean.lazy:
-            return Registered(0, refused=Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at))
-        open_ = self._context.files.get(placed.origin)
-        if open_ is None:
-            return Registered(
-                0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), site.at),)
-            )
-        if bean is not None and not bean.starts and site.api == "push" and not self._may_start_consumers:
-            return Registered(0, (*open_, Condition("never-started", phrase("no-init-method"), site.at)))
-        return Registered(0, open_)
-
     @cached_property
-    def _may_start_consumers(self) -> bool:
-        """Whether code of the deployable, or a bean that calls methods, may start a consumer that a bean file makes."""
-        for placed in self._world.files.values():
-            if self._world.modules.of(placed.origin) not in self._deployable.takes_in:
-                continue
-            if any(each.name.rpartition(".")[2] in _INVOKERS for each in placed.facts.beans):
-                return True
-            unit = placed.facts.unit
-            if unit is not None and any(name == "start" for name, _ in unit.calls):
-                return True
-        return False
+    def may_start_consumers(self) -> bool:
+        """Whether code of the deployable, or a bean that calls methods, may start a consumer that is a bean."""
+        return bool(self._calling.get("start"))
 
     # -- listeners --------------------------------------------------------------------------------------------
 
@@ -327,6 +296,10 @@ class Registrations:
             why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at) if made else refused
             if why is not None:
                 return Registered(0, refused=why)
+            if owner.placed.facts.language == "xml" and owner.placed.origin not in self._context.files:
+                return Registered(
+                    0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), at),)
+                )
             return self._unless_registered(owner, self._why_no_bean(owner, at), at)
         return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 

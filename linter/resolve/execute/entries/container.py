@@ -34,7 +34,12 @@ class Containing(Entering):
     def _container(self) -> None:
         found = self._beans_of_clients()
         if found is not None:
-            self.start("container", ("container", found), lambda run: self._bring_all_up(run, found))
+            of_files = tuple(
+                each for each in self._bean_methods() if each.owner.file.placed.facts.language == "xml"
+            )  # that none of the beans of clients is found among by itself
+            self.start(
+                "container", ("container", found, of_files), lambda run: self._bring_all_up(run, found)
+            )
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
         from subdrift.linter.resolve.semantics.jvm import beans, events, looked_up

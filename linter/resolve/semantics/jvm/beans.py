@@ -17,6 +17,8 @@ from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, 
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
+    INT,
+    LONG,
     Entry,
     Frame,
     Guarded,
@@ -27,6 +29,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
     as_kind,
+    made_of,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
@@ -49,17 +52,20 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     COMPONENTS,
     VALUE,
     all_makers,
+    all_names,
     annotated,
     bean_name,
     constructor_of,
     declared_makers,
     is_component,
     is_found,
+    is_named,
     is_primary,
     is_prototype,
     leave_open,
     makers_of,
     name_of,
+    names_of,
     needs_of,
     order_of,
     prefix_of,
@@ -68,6 +74,7 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
 )
 from subdrift.linter.resolve.semantics.jvm.spel import evaluated, taken_apart
 from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
+from subdrift.linter.resolve.spring.beans import COMPONENTS_AT_HAND
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -159,8 +166,35 @@ def _split_up(
     return made
 
 
+def of_text(java: Java, run: Interpreter, value: Text, ref: ir.TypeRef, near: Class) -> Guarded:
+    """A text that a container hands to a place of another type, made into that. Mirrors TypeConverterDelegate, Spring 5.3."""
+    simple = ref.name.rpartition(".")[2]
+    known = value.known
+    if simple in (*_COLLECTIONS[:3], "[]"):
+        made = _split_up(
+            run, value, "", known, value.steps[0] if value.steps else Step(near.at(near.decl.name_at), "")
+        )
+        element = ref.args[-1] if ref.args else None
+        made.items = [
+            (guard, run.typed(one, element, run.frame(near, None))) for guard, one in made.items or ()
+        ]
+        return made
+    if simple == "Class" and known is not None:
+        meant = run.scope.named(known.strip(), near)
+        return TypeValue(meant if isinstance(meant, Class) else None, getattr(meant, "name", known.strip()))
+    if known is not None and simple in ("boolean", "Boolean"):
+        return {"true": True, "false": False}.get(known.strip().lower(), value)
+    kind = made_into(run, ref, near)
+    if known is not None and kind in (INT, LONG):
+        return int(known) if known.strip().lstrip("-").isdecimal() else value
+    return constants(java, run, ref, near, value if made_of(value) else as_kind(value, kind))
+
+
 def component_called(java: Java, run: Interpreter, near: Class, name: str) -> Guarded:
-    """The component of a name, as an expression asks for it."""
+    """The bean of a name, as an expression or code asks for it."""
+    found = bean_named(java, run, name)
+    if not isinstance(found, Unknown):
+        return found
     declared = run.scope.named(f"{name[:1].upper()}{name[1:]}", near)
     if isinstance(declared, Class) and is_component(declared) and bean_name(run, declared) == name:
         return instance(java, run, declared)
@@ -169,7 +203,20 @@ def component_called(java: Java, run: Interpreter, near: Class, name: str) -> Gu
 
 
 def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, leaf: Any) -> Guarded:
+    declared = leaf.declared if isinstance(leaf, Object) and leaf.client is None else None
+    if declared is not None and not run.scope.has_method(declared, name):
+        return None  # the default of a bean file, which is not for all beans
     return java.call_method(run, leaf, name, Arguments([]), frame, at)
+
+
+def bean_named(java: Java, run: Interpreter, name: str) -> Guarded:
+    """The bean of a name, of whatever type it is."""
+    makers: list[Maker] = [each for each in run.heap.get("bean methods", ()) if name in names_of(each)]
+    makers += [each for each in run.heap.get(COMPONENTS_AT_HAND, ()) if bean_name(run, each) == name]
+    unknown = Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
+    if len(makers) == 1:
+        return object_of(java, run, makers[0])
+    return one_of(run, makers, [object_of(java, run, each) for each in makers], unknown)
 
 
 class Place(NamedTuple):
@@ -193,7 +240,7 @@ def injected(java: Java, run: Interpreter, ref: ir.TypeRef | None, place: Place)
     """An object a container hands out, by its type (and name, where several fit)."""
     near, said = place.near, place.said
     if ref is None:
-        return Unknown(Why.DYNAMIC, phrase("injected", place.name), ("injected", place.name))
+        return bean_named(java, run, said or place.name)
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, place)
@@ -347,10 +394,10 @@ def _chosen(run: Interpreter, makers: list[Maker], name: str, *, qualified: bool
 
     Mirrors DefaultListableBeanFactory.determineAutowireCandidate, Spring 5.3.
     """
-    named = [each for each in makers if name in (name_of(run, each), getattr(each, "simple", ""))]
+    named = [each for each in makers if name in (*all_names(run, each), getattr(each, "simple", ""))]
     primary = [each for each in makers if is_primary(each)]
     if qualified:
-        return named or makers
+        return named or [each for each in makers if not is_named(each)]
     return primary if len(primary) == 1 else named or makers
 
 
@@ -393,14 +440,14 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     for _, leaf in leaves(value):
         if isinstance(leaf, Object) and leaf.declared is not None and not leaf.constant:
             leaf.bean = True  # the container fills what it has not filled yet
+            _tell_name(run, leaf, leaf.declared, names_of(method)[0])
     bean_annotation = method.annotation("Bean")
     for argument in bean_annotation.args if bean_annotation else ():
         if argument.name == "initMethod" and isinstance(argument.value, ir.Const):
             started = str(argument.value.value)
             if started:
                 frame = run.frame(method.owner, this, method=method)
-                call = partial(_started, java, run, started, frame, getattr(argument, "at", method.decl.at))
-                run.over(value, call)
+                run.over(value, partial(_started, java, run, started, frame, method.decl.at))
     returns = method.decl.returns
     if returns is not None and returns.name.rpartition(".")[2] in _CALLED_AT_START:
         run.defer(value)
@@ -511,7 +558,7 @@ def _made_anew(java: Java, run: Interpreter, declared: Class) -> Object:
         java._run_fields(run, made, declared)
     if prefix is not None and not by_constructor:
         fill(java, run, made, stem)
-    _tell_name(run, made, declared)
+    _tell_name(run, made, declared, bean_name(run, declared))
     if is_component(declared):
         settle(run, made, declared)
     elif prefix is None:
@@ -520,12 +567,12 @@ def _made_anew(java: Java, run: Interpreter, declared: Class) -> Object:
     return made
 
 
-def _tell_name(run: Interpreter, made: Object, declared: Class) -> None:
+def _tell_name(run: Interpreter, made: Object, declared: Class, name: str) -> None:
     """`BeanNameAware`: a bean is told its name before it is called back."""
     if any(name.endswith("BeanNameAware") for name in run.scope.library_supers(declared)):
         for method in run.scope.methods(declared, "setBeanName", 1):
             run.guard = True
-            run.invoke(method, made, Arguments([text(bean_name(run, declared))]), None, None)
+            run.invoke(method, made, Arguments([text(name)]), None, None)
 
 
 def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:

@@ -151,3 +151,25 @@ def _again(call: Call) -> Guarded:
     if declared is None or not managed.is_prototype(declared):
         return leaf
     return beans.instance(call.java, call.run, declared)
+
+
+@static("BeanFile", "autowired")
+def _autowired(call: Call) -> Guarded:
+    """Hands a bean of a file the beans that its setters take, by their names or types. What is there already stays where the
+    container has none. Mirrors AbstractAutowireCapableBeanFactory, Spring 5.3."""
+    leaf, kind = call.args
+    declared = leaf.declared if isinstance(leaf, Object) else None
+    by_type = isinstance(kind, Text) and kind.known == "byType"
+    for owner in call.run.scope.supers(declared) if declared is not None else ():
+        for name, methods in owner.methods.items():
+            ref = methods[0].decl.params[0].type if methods[0].arity == 1 else None
+            if ref is None or not name.startswith("set") or len(methods) > 1 or methods[0].abstract:
+                continue
+            place = beans.Place(f"{name[3:4].lower()}{name[4:]}", (), owner)
+            makers = beans.all_of(call.run, call.run.scope.named(ref.name, owner)) if by_type else ()
+            value = beans.bean_named(call.java, call.run, place.name)
+            if len(makers) == 1:
+                value = beans.injected(call.java, call.run, ref, place)
+            if makers or (not by_type and not isinstance(value, Unknown)):
+                call.run.invoke(methods[0], leaf, Arguments([value]), None, None)
+    return None

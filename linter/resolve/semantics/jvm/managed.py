@@ -153,7 +153,23 @@ def is_application(run: Interpreter) -> bool:
 
 
 def name_of(run: Interpreter, maker: Maker) -> str:
-    return factory_name(maker) if isinstance(maker, Method) else bean_name(run, maker)
+    return names_of(maker)[0] if isinstance(maker, Method) else bean_name(run, maker)
+
+
+def all_names(run: Interpreter, maker: Maker) -> tuple[str, ...]:
+    """The names by which a bean is asked for: its own, and what its qualifier says."""
+    own = names_of(maker) if isinstance(maker, Method) else (bean_name(run, maker),)
+    return (*own, qualifier(maker.decl.annotations))
+
+
+def is_named(maker: Maker) -> bool:
+    """Whether the names of a bean are all written out."""
+    written = (one for one in maker.decl.annotations if one.name.rpartition(".")[2] in _NAMING)
+    return all(isinstance(one.value, ir.Const | ir.Sequence) for use in written for one in use.args)
+
+
+_NAMING = frozenset({"Bean", "Qualifier", "Named", *COMPONENTS})
+"""Annotations that name a bean."""
 
 
 def bean_name(run: Interpreter, declared: Class) -> str:
@@ -214,21 +230,34 @@ def declared_makers(run: Interpreter, wanted: Class | str) -> list[Method]:
         if returns is None:
             continue
         named = run.scope.named(returns.name, method.owner)
-        if (
-            named is wanted
-            or named == wanted
-            or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted))
-        ):
+        fits = named is wanted or named == wanted
+        if isinstance(named, Class) and isinstance(wanted, Class):
+            fits = fits or run.scope.is_a(named, wanted)
+        if fits and _is_candidate(method):
             fitting.append(method)
     return fitting
 
 
-def factory_name(method: Method) -> str:
+def names_of(method: Method) -> tuple[str, ...]:
+    """The names of the bean that a `@Bean` method makes, the first of which counts."""
     annotation = method.annotation("Bean")
     for argument in annotation.args if annotation else ():
-        if argument.name in ("name", "value") and isinstance(argument.value, ir.Const):
-            return str(argument.value.value)
-    return method.name
+        if argument.name in ("name", "value"):
+            value = argument.value
+            said = value.items if isinstance(value, ir.Sequence) else (value,)
+            found = tuple(str(each.value) for each in said if isinstance(each, ir.Const))
+            if found:
+                return found
+    return (method.name,)
+
+
+def _is_candidate(method: Method) -> bool:
+    """Whether the bean of a `@Bean` method is one of those that are found by their type."""
+    annotation = method.annotation("Bean")
+    return annotation is None or not any(
+        one.name == "autowireCandidate" and isinstance(one.value, ir.Const) and one.value.value is False
+        for one in annotation.args
+    )
 
 
 def constructor_of(declared: Class) -> Method | None:

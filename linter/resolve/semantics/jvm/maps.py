@@ -6,9 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -43,7 +46,7 @@ _CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
 
 def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """(guard of being there, value) of a key in a map."""
-    key = order.own_key(leaf, key)
+    key = _told_apart(run, leaf, order.own_key(leaf, key))
     there: Guarded = False
     value: Guarded = None
     unsure = written_later = False
@@ -85,6 +88,23 @@ def _not_others(leaf: Object, key: Guarded) -> Sequence[Entry]:
     return [one for one in entries if type(one.key) is not Text or one.key.known in (text, None)]
 
 
+def _told_apart(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
+    """A key; where it may be one of those of a map and need not, all of them are the texts that environments know them as."""
+    if not any(may_equal(entry.key, key) for entry in _not_others(leaf, key)):
+        return key
+
+    def one(text: Guarded) -> Guarded:
+        known = told(run, text, None) if type(text) is Text else None
+        return text if known is None else known
+
+    leaf.entries = [
+        replace(entry, guard=guard, key=text)
+        for entry in leaf.entries or ()
+        for guard, text in leaves(one(entry.key), entry.guard)
+    ]
+    return run.over(key, one)
+
+
 def put(
     run: Interpreter,
     leaf: Object,
@@ -100,7 +120,7 @@ def put(
     run.work(4 * len(leaf.entries))  # each key is compared, twice
     if views.VIEW in leaf.fields:
         return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
-    key = order.own_key(leaf, key)
+    key = _told_apart(run, leaf, order.own_key(leaf, key))
     _, old = find(run, leaf, key)
     if type(key) is Diagram:
         before = run.guard

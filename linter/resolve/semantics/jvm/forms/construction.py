@@ -19,7 +19,7 @@ from subdrift.linter.resolve.execute.havoc import called_back, filled_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
-from subdrift.linter.resolve.semantics.jvm import consumers, managed
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, managed
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making, anonymous, is_static, local_frame
@@ -159,6 +159,11 @@ def initialise(java: Java, making: Making) -> None:
         components(java, making, chosen)
         return
     if chosen is None:
+        injected = managed.constructor_of(declared) if constructors and not len(arguments) else None
+        if injected is not None:  # a container that makes it hands over what it has
+            given = [beans.parameter(java, run, injected, one) for one in injected.decl.params]
+            java._construct(making._replace(arguments=Arguments(given)), injected)
+            return
         if constructors and len(arguments):
             run.note(phrase("no-constructor-of-fits", declared.simple), at)
         java._above(making._replace(arguments=Arguments([])))
