@@ -488,9 +488,7 @@ class State:
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
         if type(value) is Text and ref is not None and ref.name not in TEXTUAL and frame.owner is not None:
-            if frame.owner.file.language == "python" or value.char:
-                return value
-            return self.semantics(frame).of_text(self, value, ref, frame)
+            return value if value.char else self.semantics(frame).of_text(self, value, ref, frame)  # type: ignore[arg-type]
         is_open = isinstance(value, Function | Bound) and value.type is None
         if is_open and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)

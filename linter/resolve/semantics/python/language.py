@@ -19,6 +19,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
     Object,
+    Text,
     TypeValue,
     Unknown,
     text,
@@ -144,6 +145,9 @@ class Python:
 
     def unpacked(self, run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
         return apply(Call(self, run, Arguments([]), frame, None).as_mapping, value)
+
+    def of_text(self, run: Interpreter, value: Text, ref: ir.TypeRef, frame: Frame) -> Guarded:
+        return value
 
     def captured(self, frame: Frame) -> Frame:
         return frame
