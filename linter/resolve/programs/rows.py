@@ -277,6 +277,8 @@ class Rows(Subscribing):
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
+        if method is not None and method.owner.file.placed.facts.language == "xml":
+            symbol = method.name
         site = ConsumerSite(
             api=client.api,
             at=at.span,
@@ -295,7 +297,8 @@ class Rows(Subscribing):
         if file is None:
             return False
         span = client.at.span
-        return any(abs(place[0] - span.line) <= 1 for place in file.unit.broken)
+        whole = file.placed.facts.language == "xml"  # of a bean file that does not parse nothing is loaded
+        return any(whole or abs(place[0] - span.line) <= 1 for place in file.unit.broken)
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
         """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known. What

@@ -170,6 +170,8 @@ def of_text(java: Java, run: Interpreter, value: Text, ref: ir.TypeRef, near: Cl
     """A text that a container hands to a place of another type, made into that. Mirrors TypeConverterDelegate, Spring 5.3."""
     simple = ref.name.rpartition(".")[2]
     known = value.known
+    if simple == "[]" and ref.args and ref.args[0].name in ("byte", "char"):
+        return value  # what a text stands for here
     if simple in (*_COLLECTIONS[:3], "[]"):
         made = _split_up(
             run, value, "", known, value.steps[0] if value.steps else Step(near.at(near.decl.name_at), "")
