@@ -50,19 +50,15 @@ def _placeholder(inside: str, depth: int) -> Placeholder:
 
 
 def _close(text: str, start: int) -> int:
-    """The index of the brace that closes a placeholder opened before `start`, -1 if none does."""
+    """The index of the brace that closes a placeholder opened before `start`, -1 if none does: any brace is one inside."""
     depth = 0
-    position = start
-    while position < len(text):
-        if text.startswith("${", position):
+    for position in range(start, len(text)):
+        if text[position] == "{":
             depth += 1
-            position += 2
-            continue
-        if text[position] == "}":
+        elif text[position] == "}":
             if depth == 0:
                 return position
             depth -= 1
-        position += 1
     return -1
 
 

@@ -25,13 +25,9 @@ FALLS_SHORT = {
     "eleven-generic-base": "ResolvableType",
     "eleven-profile-suffix": "a profile from outside that nothing in sight names",
     "eleven-property-source": "a source of properties that code adds",
-    "thirteen-list-bean": "a key of a map that is a part of what configuration says",
-    "thirteen-xml-import": "what a bean file hands to a class of the program",
     "thirteen-yaml-factory": "a file of settings that code names",
-    "fourteen-builder-bean": "a consumer that a bean method gives and that nothing starts",
+    "sixteen-property-source-profile": "a profile from outside that nothing in sight names",
     "fourteen-default-properties": "the text of an array whose length hangs on the environment",
-    "fourteen-xml-consumers": "what a bean file hands to a class of the program",
-    "fourteen-xml-refs": "what a bean file hands to a class of the program",
 }
 """Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""
 

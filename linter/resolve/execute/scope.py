@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from subdrift.linter.clients.apis import MACHINERY_PACKAGES
@@ -79,6 +79,8 @@ class Scope:
             Class, tuple[Method, ...]
         ] = {}  # what only a library can call of a class, where it matters
         self.settings: Settings | None = None
+        self.classes: Sequence[Class] = ()  # of the deployable
+        self.components: list[Class] | None = None  # those of them that are found by a scan, once asked for
         self.costly: set[Method] = set()  # methods whose value took longer than its bound in a run so far
 
     # -- names ----------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from subdrift.linter.clients.apis import Action
 from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
@@ -59,6 +60,8 @@ class Starts:
         python = client.api.startswith("py")
         if not started and client.api not in ("http", "py-http"):  # these have no start
             if client.escaped:
+                if any(event.action is Action.START for event in client.events):
+                    return [Condition("never-started", "", client.at.span)]  # what starts it, does not here
                 if client.api == "push" and entry == "container" and self._starts_no_bean:
                     return [Condition("never-started", phrase("no-init-method"), client.at.span)]
                 # else a framework may start it
@@ -170,7 +173,7 @@ class Starts:
         if self.registrations is None or not is_root(entry):
             return False
         methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
-        if not methods or methods[-1].decl.static or methods[-1].name == "<init>":
+        if not methods or methods[-1].name == "<init>":
             return False
         owner = methods[-1].owner
         if scope_of(owner.origin.path) == "test" or self.registrations.is_bean(owner.origin, owner.name):

@@ -31,9 +31,6 @@ PROCESSORS = frozenset(
 EVERY_BEAN = frozenset({"getBeanDefinitionNames"})
 """How code asks a container for all beans."""
 
-COMPONENTS_AT_HAND = "components"
-"""In the heap of a run: the components of the deployable, where beans are asked for by their names alone."""
-
 PUBLISHING = "publishEvent"
 PUBLISHERS = frozenset(
     {"ApplicationEventPublisher", "ApplicationContext", "ConfigurableApplicationContext", "WebApplicationContext",

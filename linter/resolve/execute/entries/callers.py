@@ -25,9 +25,13 @@ from subdrift.linter.resolve.spring.beans import REGISTERING
 class Calling(Running):
     """Runs entries, and knows by names what calls what."""
 
+    def _leads(self, method: Method) -> bool:
+        """Whether a method leads to a consumer, or does something to one that it has."""
+        return method in self.slice.hot or self.slice.methods[method].configures
+
     def _matters(self, one: Class) -> bool:
         return one in self.slice.made or any(
-            method in self.slice.hot
+            self._leads(method)
             for each in self.scope.supers(one)
             for methods in each.methods.values()
             for method in methods

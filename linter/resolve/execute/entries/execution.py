@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import java_view, make_java
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
@@ -32,6 +35,10 @@ from subdrift.linter.resolve.execute.needs import asked_by, is_told
 from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
+from subdrift.linter.resolve.execute.values import Guarded, Unknown
+
+_GROUPS = ("consumerGroup", "groupId", "group")
+"""How annotations of listeners call it."""
 
 
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
@@ -87,7 +94,7 @@ class Execution(Containing):
         return named if isinstance(named, str) and java_view(named) is not None else ""
 
     def _hook(self, one: Class, method: Method, handed: str) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans, consumers
 
         run = Interpreter(self.scope, self.semantics)
         run.heap["bean methods"] = self._bean_methods()
@@ -97,10 +104,22 @@ class Execution(Containing):
         consumer = run.make(None, handed, at)
         client = make_java(run, row, consumer, at, run.frame(method.owner, None))
         with self._bounded(run):
+            consumer.fields[consumers.GIVEN_GROUP] = self._group_of(run, one)
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
             run.guard, run.raised = True, []
             run.invoke(method, made, Arguments([consumer]), None, None)
         self.done.hooks[one.origin, one.name] = (run, client)
+
+    def _group_of(self, run: Interpreter, one: Class) -> Guarded:
+        """The group that the annotation of a listener names."""
+        from subdrift.linter.resolve.semantics.jvm import beans
+
+        use = one.annotation(*LISTENERS)
+        said = next((each.value for each in use.args if each.name in _GROUPS), None) if use else None
+        if use is None or said is None:
+            return Unknown(Why.DYNAMIC, phrase("injected", "group"))
+        written = ir.Annotation("Value", (ir.Argument(said, "value"),), use.at)
+        return beans.value_of(self.semantics(one.file.language), run, written, one, None)  # type: ignore[arg-type]
 
     def _mains(self) -> None:
         mains = [

@@ -139,7 +139,7 @@ class Entering(Calling):
                 for method in methods:
                     starts = method.annotation(*LIFE_CYCLE) is not None or is_callback(method)
                     starts = starts and not self._hears_own(method)
-                    if method in self.slice.hot and starts and self._callable(method):
+                    if starts and self._leads(method) and self._callable(method):
                         self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
 
     def _call_back_what(self, run: Interpreter, factory: Method, value: Guarded) -> set[Class]:

@@ -6,7 +6,6 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,7 +14,6 @@ from subdrift.linter import net
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEPS_MAX, RECURSION_LIMIT
@@ -28,7 +26,6 @@ from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.execute.state import PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Unknown
-from subdrift.linter.resolve.spring.beans import COMPONENTS_AT_HAND
 
 _CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})
 """Methods of functional interfaces: what they are called on may be a function; "" for a call of the value itself."""
@@ -87,7 +84,7 @@ class Running:
             file for file in files if file.language == "python" and not scope.program.is_machinery(file)
         ]
         self.slice = whole
-        self.classes = [one for file in self.files for one in file.all_classes()]
+        self.classes = scope.classes = [one for file in self.files for one in file.all_classes()]
         self.inside = frozenset(file.origin for file in self.files)
         self.active = any(
             one in whole.made or any(m in whole.hot for methods in one.methods.values() for m in methods)
@@ -189,8 +186,6 @@ class Running:
         run.hot = self.slice.hot
         run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()
-        if self._has_bean_files:
-            run.heap[COMPONENTS_AT_HAND] = self._components
         with self._bounded(run):
             entry(run)
             run.guard, run.raised = True, []
@@ -276,17 +271,6 @@ class Running:
                 run.call(function, Arguments(list(missing)), None, None)
         for client in run.clients[made:]:
             client.perhaps, client.unreached = called, not called
-
-    @cached_property
-    def _has_bean_files(self) -> bool:
-        return any(file.placed.facts.language == "xml" for file in self.files)
-
-    @cached_property
-    def _components(self) -> list[Class]:
-        from subdrift.linter.resolve.semantics.jvm import managed
-
-        main = (one for one in self.classes if scope_of(one.origin.path) != "test")
-        return [one for one in main if one.concrete and managed.is_found(self.scope, one)]
 
     def _bean_methods(self) -> list[Method]:
         if not hasattr(self, "_beans"):

@@ -11,9 +11,10 @@ from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import java_class
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import entries, parts
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, pick
+from subdrift.linter.resolve.execute.deferred import TEXTS_MAX, entries, parts
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -55,6 +56,7 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     all_names,
     annotated,
     bean_name,
+    components_of,
     constructor_of,
     declared_makers,
     is_component,
@@ -74,7 +76,6 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
 )
 from subdrift.linter.resolve.semantics.jvm.spel import evaluated, taken_apart
 from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
-from subdrift.linter.resolve.spring.beans import COMPONENTS_AT_HAND
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -128,8 +129,10 @@ def value_of(
     separator: str | None = ""
     if raw.known is not None and "#{" in raw.known:
         made_by_spel = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
-        is_one = name not in (*_COLLECTIONS, "[]") or isinstance(made_by_spel, Object)
-        if made_by_spel is not UNSET and is_one:
+        if made_by_spel is not UNSET and (
+            name not in (*_COLLECTIONS, "[]")
+            or all(isinstance(leaf, Object) for leaf in some(made_by_spel, TEXTS_MAX))
+        ):
             return made_by_spel
         parted = taken_apart(raw.known, step)
         if parted is not None:
@@ -198,8 +201,6 @@ def component_called(java: Java, run: Interpreter, near: Class, name: str) -> Gu
     if not isinstance(found, Unknown):
         return found
     declared = run.scope.named(f"{name[:1].upper()}{name[1:]}", near)
-    if isinstance(declared, Class) and is_component(declared) and bean_name(run, declared) == name:
-        return instance(java, run, declared)
     needs = frozenset() if isinstance(declared, Class) else frozenset({declared})
     return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name), needs=needs)
 
@@ -214,7 +215,7 @@ def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, l
 def bean_named(java: Java, run: Interpreter, name: str) -> Guarded:
     """The bean of a name, of whatever type it is."""
     makers: list[Maker] = [each for each in run.heap.get("bean methods", ()) if name in names_of(each)]
-    makers += [each for each in run.heap.get(COMPONENTS_AT_HAND, ()) if bean_name(run, each) == name]
+    makers += [each for each in components_of(run.scope) if bean_name(run, each) == name]
     unknown = Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
     if len(makers) == 1:
         return object_of(java, run, makers[0])
@@ -337,18 +338,22 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, place: Place) -> G
         whole = place.chosen(run, [*makers_of(run, run.scope.named(ref.name, near))])
         if len(whole) == 1:
             return object_of(java, run, whole[0])
+    found = gathered(java, run, makers, ref.name.endswith("Map")) if makers else None
     if not isinstance(named, Class):
-        return Unknown(
+        unknown = Unknown(
             Why.DYNAMIC,
             phrase("injected", element.name),
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
             needs=frozenset({named}),
         )
-    return gathered(java, run, makers, ref.name.endswith("Map"))
+        if found is None:
+            return unknown
+        found.open = unknown if java_class(named) is None else None  # a library may have some of its own
+    return found or gathered(java, run, [], ref.name.endswith("Map"))
 
 
-def gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
+def gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Object:
     makers = makers if by_name else sorted(makers, key=order_of)
     guarded = list(
         zip(presence(run, makers), makers, [object_of(java, run, each) for each in makers], strict=True)

@@ -114,6 +114,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
                     leaf.open.why,
                     phrase("element-of", leaf.open.detail),
                     None if symbol is None else ("element", symbol),
+                    needs=leaf.open.needs,
                 )
                 found.append((True, item))
             return found

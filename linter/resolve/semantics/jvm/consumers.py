@@ -208,7 +208,8 @@ def _other_call(
     if name in ("getSubscription", "getRegisterTopics"):
         return run.make(None, "View", at, fields={"client": made, "kind": text(name)})
     if name == "getConsumerGroup" or name == "getGroup":
-        return settled(client, Attribute.GROUP)
+        unknown = Unknown(Why.DYNAMIC, f"{name}()", ("call", ("object", made.number), name))
+        return settled(client, Attribute.GROUP, made.fields.get(GIVEN_GROUP, unknown))
     for value in arguments.values:
         run.defer(value)
     if client.api.startswith(_FLUENT) or name == "shutdown":
@@ -240,9 +241,12 @@ def view_call(
     return None
 
 
-def settled(client: Client, attribute: Attribute) -> Guarded:
-    """What an attribute was last set to."""
-    found: Guarded = None
+GIVEN_GROUP = "<group>"
+"""The field of a consumer that a library makes, with the group it gives it."""
+
+
+def settled(client: Client, attribute: Attribute, found: Guarded = None) -> Guarded:
+    """What an attribute was last set to; `found` where it was not."""
     for event in client.events:
         if event.action is Action.SET and event.attribute is attribute:
             found = pick(event.guard, event.values[0], found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.havoc import lose_written
@@ -127,6 +128,14 @@ def is_found(scope: Scope, declared: Class) -> bool:
     return is_component(declared) or any(
         _is_stereotype(scope, declared, one) for one in declared.decl.annotations
     )
+
+
+def components_of(scope: Scope) -> list[Class]:
+    """The components of a deployable."""
+    if scope.components is None:
+        main = (one for one in scope.classes if scope_of(one.origin.path) != "test")
+        scope.components = [one for one in main if one.concrete and is_found(scope, one)]
+    return scope.components
 
 
 def _is_stereotype(scope: Scope, declared: Class, one: ir.Annotation) -> bool:

@@ -312,6 +312,8 @@ class _Reader:
             for name in names[1:]:
                 found = ir.Attribute(found, name, _AT)
             return found
+        if word == "new":
+            return self._array()
         if word in ("systemProperties", "systemEnvironment") and self._takes("["):
             key = self._choice()
             self._need("]")
@@ -319,6 +321,18 @@ class _Reader:
                 ir.Name("System", _AT), "getProperty" if word == "systemProperties" else "getenv", key
             )
         return self._of_bean(word)
+
+    def _array(self) -> ir.Expr:
+        """`new String[0]`, `new String[] {'a'}`."""
+        self._next()
+        self._need("[")
+        if self._takes("]"):
+            self._need("{")
+            return ir.Sequence("array", tuple(self._arguments("}")), _AT)
+        if self._next() != ("number", "0"):
+            raise _UnreadError
+        self._need("]")
+        return ir.Sequence("array", (), _AT)
 
     def _of_bean(self, name: str) -> ir.Expr:
         found = self._bean(name)

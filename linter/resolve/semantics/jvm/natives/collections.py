@@ -474,6 +474,8 @@ def _enum_set(call: Call) -> Guarded:
         given, made.open = list(first.items), first.open
         kind = held if isinstance(held, Class) else None
         first = some(given[0][1], 1)[0] if given else None
+    if kind is None and not isinstance(first, Object):
+        first = next((one for one in some(first, LEAVES_MAX) if isinstance(one, Object)), first)
     if kind is None and isinstance(first, Object) and first.constant:
         kind = next(
             (
@@ -489,7 +491,7 @@ def _enum_set(call: Call) -> Guarded:
     every = [(True, call.java.constant(call.run, kind, name)) for name in kind.constants]
     there = [value for _, value in given]
     made.fields["<enum>"] = kind
-    held = [leaf for _, value in given for leaf in some(value, LEAVES_MAX)]
+    held = [leaf for _, value in given for leaf in some(value, LEAVES_MAX) if leaf is not None]
     if call.name != "allOf" and not all(isinstance(leaf, Object | TypeValue) for leaf in held):
         made.open = made.open or Unknown(Why.DYNAMIC, phrase("collection"))
     if call.name == "allOf":
