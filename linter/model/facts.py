@@ -71,7 +71,7 @@ class Condition(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 class ConsumerSite(Struct, frozen=True):
-    """One place that declares a consumer: an annotated class, an element of XML, keys of configuration.
+    """One place that declares a consumer: an annotated class, keys of configuration.
 
     `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration (`com.acme.OrderListener` of an
     annotated class), `type` the type whose instances it makes ("" when none). `broken`: recovered next to a syntax error.

@@ -27,7 +27,7 @@ from subdrift.linter.resolve.unreached import ANY_FUNCTION
 from subdrift.linter.resolve.world import World
 
 _STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize", "open", "setup", "main"})
-"""Names by which descriptions that are not read here (XML, properties of a framework) call methods of beans."""
+"""Names by which descriptions that are not read here (properties of a framework) call methods of beans."""
 
 
 class Starts:

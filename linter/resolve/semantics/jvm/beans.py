@@ -13,13 +13,11 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_class
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import TEXTS_MAX, entries, parts
+from subdrift.linter.resolve.execute.deferred import TEXTS_MAX, entries
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
-    INT,
-    LONG,
     Entry,
     Frame,
     Guarded,
@@ -30,7 +28,6 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
     as_kind,
-    made_of,
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import modelled
@@ -40,6 +37,7 @@ from subdrift.linter.resolve.semantics.jvm.bound import (
     fill,
     made_into,
     mapped,
+    split_up,
 )
 from subdrift.linter.resolve.semantics.jvm.candidates import (
     CANDIDATES_MAX,
@@ -75,7 +73,6 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     settle,
 )
 from subdrift.linter.resolve.semantics.jvm.spel import evaluated, taken_apart
-from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -127,19 +124,18 @@ def value_of(
     if name == "Optional" and simple in _NAMED:
         return modelled.optional_text(java, run, found, frame, place)
     separator: str | None = ""
+    many = name in (*_COLLECTIONS, "[]")
     if raw.known is not None and "#{" in raw.known:
-        made_by_spel = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
-        if made_by_spel is not UNSET and (
-            name not in (*_COLLECTIONS, "[]")
-            or all(isinstance(leaf, Object) for leaf in some(made_by_spel, TEXTS_MAX))
-        ):
-            return made_by_spel
+        told = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
+        of_type = not many or all(isinstance(leaf, Object) for leaf in some(told, TEXTS_MAX))
+        if told is not UNSET and of_type:
+            return told
         parted = taken_apart(raw.known, step)
         if parted is not None:
             found, separator = parted
-    if name in ("List", "Set", "[]", "Collection", "Map"):
+    if many:
         element = ref.args[-1] if ref is not None and ref.args else None
-        made = _split_up(run, found, None if name == "Map" else separator, raw.known, step)
+        made = split_up(run, found, None if name == "Map" else separator, raw.known, step)
         kind = made_into(run, element, owner)
         made.items = [
             (guard, constants(java, run, element, owner, as_kind(item, kind), guard))
@@ -153,46 +149,6 @@ def _default_of(run: Interpreter, annotation: ir.Annotation, frame: Frame) -> Te
     given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
     default = run.value(given, frame) if given is not None else None
     return default if isinstance(default, Text) else None
-
-
-def _split_up(
-    run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step
-) -> Object:
-    """The list that a text of configuration stands for; unknown elements where nobody knows how it is taken apart."""
-    made = run.make(None, "List", step.at)
-    made.items = []
-    if separator is not None and (not separator or is_plain_pattern(separator)):
-        made.items = [*(parts(run, found, separator, step.at) or ())]
-    if not made.items:
-        reason = phrase("list-of-configuration")
-        made.open = Unknown(Why.DYNAMIC, reason, ("setting", written), None, (step,))
-    return made
-
-
-def of_text(java: Java, run: Interpreter, value: Text, ref: ir.TypeRef, near: Class) -> Guarded:
-    """A text that a container hands to a place of another type, made into that. Mirrors TypeConverterDelegate, Spring 5.3."""
-    simple = ref.name.rpartition(".")[2]
-    known = value.known
-    if simple == "[]" and ref.args and ref.args[0].name in ("byte", "char"):
-        return value  # what a text stands for here
-    if simple in (*_COLLECTIONS[:3], "[]"):
-        made = _split_up(
-            run, value, "", known, value.steps[0] if value.steps else Step(near.at(near.decl.name_at), "")
-        )
-        element = ref.args[-1] if ref.args else None
-        made.items = [
-            (guard, run.typed(one, element, run.frame(near, None))) for guard, one in made.items or ()
-        ]
-        return made
-    if simple == "Class" and known is not None:
-        meant = run.scope.named(known.strip(), near)
-        return TypeValue(meant if isinstance(meant, Class) else None, getattr(meant, "name", known.strip()))
-    if known is not None and simple in ("boolean", "Boolean"):
-        return {"true": True, "false": False}.get(known.strip().lower(), value)
-    kind = made_into(run, ref, near)
-    if known is not None and kind in (INT, LONG):
-        return int(known) if known.strip().lstrip("-").isdecimal() else value
-    return constants(java, run, ref, near, value if made_of(value) else as_kind(value, kind))
 
 
 def component_called(java: Java, run: Interpreter, near: Class, name: str) -> Guarded:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import (
     elements,
     entries,
     is_known,
     lenient,
+    parts,
     present,
     settings_of,
     told,
@@ -34,6 +36,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    as_kind,
     made_of,
     text,
 )
@@ -41,6 +44,7 @@ from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, Making
 from subdrift.linter.resolve.semantics.jvm.managed import annotated, kebab
 from subdrift.linter.resolve.semantics.jvm.records import MAPPED
+from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -371,3 +375,41 @@ def bound_parameter(java: Java, run: Interpreter, prefix: str, param: ir.Param, 
     value = next((one.value for one in default.args if one.name in ("value", "")), None) if default else None
     decl = ir.FieldDecl(name=param.name, type=param.type, value=value, at=param.at)
     return bound(java, run, f"{prefix}.{kebab(param.name)}", decl, owner)
+
+
+def split_up(run: Interpreter, found: Text, separator: str | None, written: str | None, step: Step) -> Object:
+    """The list that a text of configuration stands for; unknown elements where nobody knows how it is taken apart."""
+    made = run.make(None, "List", step.at)
+    made.items = []
+    if separator is not None and (not separator or is_plain_pattern(separator)):
+        made.items = [*(parts(run, found, separator, step.at) or ())]
+    if not made.items:
+        reason = phrase("list-of-configuration")
+        made.open = Unknown(Why.DYNAMIC, reason, ("setting", written), None, (step,))
+    return made
+
+
+def of_text(java: Java, run: Interpreter, value: Text, ref: ir.TypeRef, near: Class) -> Guarded:
+    """A text that a container hands to a place of another type, made into that. Mirrors TypeConverterDelegate, Spring 5.3."""
+    simple = ref.name.rpartition(".")[2]
+    known = value.known
+    if simple == "[]" and ref.args and ref.args[0].name in ("byte", "char"):
+        return value  # what a text stands for here
+    if simple in ("List", "Collection", "Set", "[]"):
+        made = split_up(
+            run, value, "", known, value.steps[0] if value.steps else Step(near.at(near.decl.name_at), "")
+        )
+        element = ref.args[-1] if ref.args else None
+        made.items = [
+            (guard, run.typed(one, element, run.frame(near, None))) for guard, one in made.items or ()
+        ]
+        return made
+    if simple == "Class" and known is not None:
+        meant = run.scope.named(known.strip(), near)
+        return TypeValue(meant if isinstance(meant, Class) else None, getattr(meant, "name", known.strip()))
+    if known is not None and simple in ("boolean", "Boolean"):
+        return {"true": True, "false": False}.get(known.strip().lower(), value)
+    kind = made_into(run, ref, near)
+    if known is not None and kind in (INT, LONG):
+        return int(known) if known.strip().lstrip("-").isdecimal() else value
+    return constants(java, run, ref, near, value if made_of(value) else as_kind(value, kind))

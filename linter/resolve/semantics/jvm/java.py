@@ -38,7 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     made_of,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, casts
+from subdrift.linter.resolve.semantics.jvm import bound, casts
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
 from subdrift.linter.resolve.semantics.jvm.elements import set_at
@@ -219,7 +219,7 @@ class Java:
 
     def of_text(self, run: Interpreter, value: Text, ref: ir.TypeRef, frame: Frame) -> Guarded:
         """A text for a place of another type: no code writes that, but a container hands it over."""
-        return value if frame.owner is None else beans.of_text(self, run, value, ref, frame.owner)
+        return value if frame.owner is None else bound.of_text(self, run, value, ref, frame.owner)
 
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
         if isinstance(node.value, str):
