@@ -278,7 +278,8 @@ class Rows(Subscribing):
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
         if method is not None and method.owner.file.placed.facts.language == "xml":
-            symbol = method.name
+            of_class, numbered, _ = method.name.rpartition("#")  # what Spring calls a bean without a name
+            symbol = of_class.rpartition(".")[2] if numbered else method.name
         site = ConsumerSite(
             api=client.api,
             at=at.span,

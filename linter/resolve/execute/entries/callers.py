@@ -27,7 +27,8 @@ class Calling(Running):
 
     def _leads(self, method: Method) -> bool:
         """Whether a method leads to a consumer, or does something to one that it has."""
-        return method in self.slice.hot or self.slice.methods[method].configures
+        found = self.slice.methods.get(method)
+        return method in self.slice.hot or (found is not None and found.configures)
 
     def _matters(self, one: Class) -> bool:
         return one in self.slice.made or any(

@@ -44,9 +44,9 @@ _CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
 # -- what they stand on -----------------------------------------------------------------------------------------------
 
 
-def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
-    """(guard of being there, value) of a key in a map."""
-    key = _told_apart(run, leaf, order.own_key(leaf, key))
+def find(run: Interpreter, leaf: Object, key: Guarded, *, apart: bool = False) -> tuple[Guarded, Guarded]:
+    """(guard of being there, value) of a key in a map. `apart`: what environments know of the keys, they have told."""
+    key = order.own_key(leaf, key)
     there: Guarded = False
     value: Guarded = None
     unsure = written_later = False
@@ -63,6 +63,8 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         there = either(there, here)
         value = pick(here, entry.value, value)
         written_later = maybe or (written_later and sure is False)
+    if unsure and not apart:
+        return find(run, leaf, _told_apart(run, leaf, key), apart=True)
     if there is True and written_later and isinstance(value, Text | int | float):
         detail = phrase("entry-of-a-map")
         return True, run.due(Unknown(Why.DYNAMIC, detail), key, *(entry.key for entry in leaf.entries or ()))
@@ -89,9 +91,7 @@ def _not_others(leaf: Object, key: Guarded) -> Sequence[Entry]:
 
 
 def _told_apart(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
-    """A key; where it may be one of those of a map and need not, all of them are the texts that environments know them as."""
-    if not any(may_equal(entry.key, key) for entry in _not_others(leaf, key)):
-        return key
+    """A key that may be one of those of a map, which all are the texts that environments know them as from here on."""
 
     def one(text: Guarded) -> Guarded:
         known = told(run, text, None) if type(text) is Text else None
@@ -113,20 +113,21 @@ def put(
     place: Location | None = None,
     *,
     head: bool = False,
+    apart: bool = False,
 ) -> Guarded:
     """Writes an entry on the path that is being run; the old value. `head`: a new one comes first in its bucket, as
-    those of `merge` and `computeIfAbsent` do."""
+    those of `merge` and `computeIfAbsent` do. `apart`: what environments know of the keys, they have told."""
     assert leaf.entries is not None
     run.work(4 * len(leaf.entries))  # each key is compared, twice
     if views.VIEW in leaf.fields:
         return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
-    key = _told_apart(run, leaf, order.own_key(leaf, key))
-    _, old = find(run, leaf, key)
+    key = order.own_key(leaf, key)
+    _, old = find(run, leaf, key, apart=apart)
     if type(key) is Diagram:
         before = run.guard
         for path, one in leaves(key, before):
             run.guard = path
-            put(run, leaf, one, value, place, head=head)
+            put(run, leaf, one, value, place, head=head, apart=apart)
         run.guard = before
         return old
     here = run.here(leaf)
@@ -138,10 +139,13 @@ def put(
             entry.value = pick(here, value, entry.value)
             entry.guard = either(entry.guard, here)
             return old
-    for entry in near:
-        if may_equal(entry.key, key):  # it may be written by what is beside it
-            lost = _unknown(run, Unknown(Why.DYNAMIC, phrase("entry-of-a-map")), key)
-            entry.value = pick(here, apply(partial(unless_object, lost), entry.value), entry.value)
+    unsure = [entry for entry in near if may_equal(entry.key, key)]
+    if unsure and not apart:
+        put(run, leaf, _told_apart(run, leaf, key), value, place, head=head, apart=True)
+        return old
+    for entry in unsure:  # it may be written by what is beside it
+        lost = _unknown(run, Unknown(Why.DYNAMIC, phrase("entry-of-a-map")), key)
+        entry.value = pick(here, apply(partial(unless_object, lost), entry.value), entry.value)
     index = len(leaf.entries)
     if in_table := order.is_table(leaf):
         index = order.table_place(leaf, [entry.key for entry in leaf.entries], key, head=head)
