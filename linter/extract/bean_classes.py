@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.extract.xml import Element
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import START, Span
-from subdrift.linter.recognise.walk import nodes
+from subdrift.linter.model.walk import nodes
 
 PARENTS_MAX = 16
 """Beans above one bean."""

@@ -11,7 +11,7 @@ from subdrift.linter.extract.xml import parse
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.ir import Call, Const, MethodDecl, Name, New
 from subdrift.linter.model.location import Span
-from subdrift.linter.recognise.walk import nodes
+from subdrift.linter.model.walk import nodes
 from tests.extract.files import BEANS, assert_sound, mutations
 
 PUSH = "org.apache.rocketmq.client.consumer.DefaultMQPushConsumer"

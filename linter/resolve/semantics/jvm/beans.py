@@ -127,8 +127,7 @@ def value_of(
     many = name in (*_COLLECTIONS, "[]")
     if raw.known is not None and "#{" in raw.known:
         told = evaluated(run, raw.known, owner, step, partial(component_called, java, run, owner))
-        of_type = not many or all(isinstance(leaf, Object) for leaf in some(told, TEXTS_MAX))
-        if told is not UNSET and of_type:
+        if told is not UNSET and (not many or all(isinstance(one, Object) for one in some(told, TEXTS_MAX))):
             return told
         parted = taken_apart(raw.known, step)
         if parted is not None:
