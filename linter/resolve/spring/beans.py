@@ -18,6 +18,8 @@ CALLBACKS = {
     "afterSingletonsInstantiated": frozenset({"SmartInitializingSingleton"}),
     "setApplicationContext": frozenset({"ApplicationContextAware"}),
     "createInstance": frozenset({"AbstractFactoryBean"}),
+    "postProcessBeanDefinitionRegistry": frozenset({"BeanDefinitionRegistryPostProcessor"}),
+    "postProcessBeanFactory": frozenset({"BeanFactoryPostProcessor", "BeanDefinitionRegistryPostProcessor"}),
 }
 """Methods that Spring calls on beans, with the interfaces that declare them."""
 
