@@ -33,6 +33,8 @@ _OF_FILES = frozenset(
     {"ClassPathXmlApplicationContext", "FileSystemXmlApplicationContext", "GenericXmlApplicationContext"}
 )
 """Types of contexts that bean files fill."""
+_CONFIGURERS = frozenset({"PropertySourcesPlaceholderConfigurer", "PropertyPlaceholderConfigurer"})
+"""Beans that fill placeholders from files of their own."""
 _COLLECTED = frozenset({"of", "asList", "listOf", "setOf", "singleton", "singletonList", "arrayOf"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
 
@@ -44,7 +46,7 @@ _Setting = tuple[str, str, str | None]
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
     """One for each method that starts a Spring application, or adds properties to the environment of one."""
     named = {*unit.names, *(name for name, _ in unit.calls)}
-    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_OF_FILES} & named:
+    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_OF_FILES, *_CONFIGURERS} & named:
         return ()
     found = []
     for scope in names.scopes:
@@ -53,10 +55,13 @@ def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
             made = one.application(f"{scope.name}#{method.name}")
             added = one.added() if _SOURCES & named else ()
             added = (*added, *one.bean_files()) if _OF_FILES & named else added
+            added = (*added, *one.files()) if _CONFIGURERS & named else added
             if made is None and added:
                 made = Application((), added, f"{scope.name}#{method.name}", Span(*method.at))
-            elif made is not None and _OF_FILES & named:
-                made = replace(made, settings=(*made.settings, *one.bean_files()))
+            elif made is not None:
+                made = replace(
+                    made, settings=(*made.settings, *(each for each in added if each[0] == "beans"))
+                )
             if made is not None:
                 found.append(made)
     return tuple(found)
@@ -122,6 +127,15 @@ class _Method:
                 for each in node.args:
                     given = each.value.items if isinstance(each.value, ir.Sequence) else (each.value,)
                     yield from (("beans", text, None) for one in given if (text := _text(one)))
+
+    def files(self) -> Iterator[_Setting]:
+        """The settings files of a bean that fills placeholders."""
+        returns = self.method.returns
+        if returns is None or returns.name.rpartition(".")[2] not in _CONFIGURERS:
+            return
+        for node, _ in self._calls():
+            if isinstance(node, ir.New) and node.type.name.rpartition(".")[2] == "ClassPathResource":
+                yield from (("file", text, None) for one in node.args[:1] if (text := _text(one.value)))
 
     def _calls(self, body: Any = None) -> Iterator[tuple[ir.Call | ir.New, bool]]:
         """Every call and creation in the order of evaluation, and whether it surely happens; of the method itself, unless

@@ -18,14 +18,9 @@ RIGHT_MIN = 0.985
 FALLS_SHORT = {
     "ten-functional-beans": "what an initializer that is a function is handed",
     "ten-customizers": "a topic that is subscribed twice: both rows are told, and a rule says which one counts",
-    "ten-mixed-unknown": "an object of a class that configuration names",
-    "ten-mixed-registered": "a function that makes a bean",
-    "ten-never-automatic": "a static method that makes consumers, of whose callers none is run",
     "ten-numbers": "a sum of a stream of numbers of configuration",
-    "eleven-generic-base": "ResolvableType",
     "eleven-profile-suffix": "a profile from outside that nothing in sight names",
     "eleven-property-source": "a source of properties that code adds",
-    "thirteen-yaml-factory": "a file of settings that code names",
     "sixteen-property-source-profile": "a profile from outside that nothing in sight names",
     "fourteen-default-properties": "the text of an array whose length hangs on the environment",
 }

@@ -45,7 +45,7 @@ def started(deployable: Deployable, modules: Modules, files: Sequence[Placed]) -
 def _in_module(files: Sequence[Placed]) -> tuple[Started, ...]:
     run = [(placed, one) for placed in files for one in placed.facts.applications]
     made = [Started(placed, _sources(placed, one), one.at, one.settings) for placed, one in run]
-    added = tuple(each for _, one in run for each in one.settings if each[0] in ("added", "beans"))
+    added = tuple(each for _, one in run for each in one.settings if each[0] in ("added", "beans", "file"))
     made = [replace(one, settings=(*one.settings, *added)) for one in made if one.sources]
     named = {name for one in made for candidates in one.sources for name in candidates}
     for placed in files:

@@ -53,6 +53,8 @@ class Registry(Defining):
 
     def run(self, applications: Sequence[Started]) -> Context:
         self._ask_for_subclasses()
+        for name in [name for one in applications for kind, name, _ in one.settings if kind == "file"]:
+            self.environment.add_property_source(name, yaml=not name.endswith(".properties"), name="")
         for application in applications:
             for candidates in application.sources:
                 found = self._find(candidates, application.placed)

@@ -157,9 +157,13 @@ class Calling(Running):
         return self._unused(root.owner) or self._is_passed_by(root)
 
     def _is_passed_by(self, root: Method) -> bool:
-        """Whether all that calls a method in a closed program has run to its end, and yet the method was not called: it
-        is called in a loop without turns, or under a condition that never holds."""
-        if not self.closed or root.decl.annotations or scope_of(root.owner.origin.path) == "test":
+        """Whether all that calls a method in a closed program, or one that no framework calls, has run to its end, and yet the
+        method was not called: it is called in a loop without turns, or under a condition that never holds."""
+        if (
+            not (self.closed or root.decl.static)
+            or root.decl.annotations
+            or scope_of(root.owner.origin.path) == "test"
+        ):
             return False
         name = called_as(root)
         callers = [

@@ -42,7 +42,7 @@ class Containing(Entering):
             )
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans, events, looked_up
+        from subdrift.linter.resolve.semantics.jvm import beans, defined, events, looked_up
         from subdrift.linter.resolve.semantics.jvm.library import tasks
 
         run.heap[looked_up.AT_HAND] = found.at_hand
@@ -63,7 +63,8 @@ class Containing(Entering):
             value = beans.made_by(java, run, method)  # type: ignore[arg-type]
             self._escape(value)
             given |= self._call_back_what(run, method, value)
-        for one in given:
+        seen = {made.declared for _, made, _ in run.heap.get(defined.REGISTERED, ())}
+        for one in given - seen:
             if self._is_registered(one):  # one more that nobody has seen being made
                 run.guard, run.raised = True, []
                 java = self.semantics(one.file.language)

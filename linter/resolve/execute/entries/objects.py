@@ -172,7 +172,7 @@ class Entering(Calling):
                     called = method.annotation("PostConstruct", "EventListener") is not None
                     called = called or not declared.isdisjoint(CALLBACKS.get(method.name, ()))
                     called = called and not self._hears_own(method)
-                    if called and method in self.slice.hot and self._callable(method):
+                    if called and run.matters(method, method.decl.body) and self._callable(method):
                         by_itself = self._starts_by_itself(run, made, one, method)
                         self._enter(run, made, one, method, both(guard, by_itself))
 
