@@ -64,7 +64,7 @@ class Containing(Entering):
             self._escape(value)
             given |= self._call_back_what(run, method, value)
         seen = {made.declared for _, made, _ in run.heap.get(defined.REGISTERED, ())}
-        for one in given - seen:
+        for one in sorted(given - seen, key=lambda each: each.name):
             if self._is_registered(one):  # one more that nobody has seen being made
                 run.guard, run.raised = True, []
                 java = self.semantics(one.file.language)
