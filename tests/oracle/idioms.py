@@ -53,6 +53,8 @@ DRAWS: Final = (
     "lofts",
     "cellars",
     "utilities",
+    "weirs",
+    "sluices",
 )
 LIBRARIES: Final = {
     "java": (

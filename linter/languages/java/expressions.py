@@ -16,6 +16,7 @@ from subdrift.linter.languages.java.types import (
     GENERIC_TYPE,
     IDENTIFIER,
     NAME,
+    PRIMITIVES,
     SCOPED_TYPE,
     SUPER,
     TYPE,
@@ -51,6 +52,7 @@ NEW = token("new")
 ALTERNATIVE = field("alternative")
 BODY = field("body")
 CONDITION = field("condition")
+DIMENSIONS_FIELD = field("dimensions")
 CONSEQUENCE = field("consequence")
 FIELD = field("field")
 KEY = field("key")
@@ -444,7 +446,9 @@ class Expressions(Types):
             return self.unknown(node, depth)
         of = self.type(written, depth)
         if value is not None:
-            return self.expr(value, depth)
+            made = self.expr(value, depth)
+            of = self.array(of, node.child_by_field_id(DIMENSIONS_FIELD))
+            return ir.Cast(of, made, self.at(node)) if written.kind_id in PRIMITIVES else made
         sizes: list[ir.Expr] = []
         for child in node.children:
             if child.kind_id == DIMENSIONS_EXPR:
@@ -534,7 +538,7 @@ class Expressions(Types):
                 if part.kind_id == RECORD_PATTERN_BODY:
                     inner = tuple(self.pattern(each, depth) for each in self.named(part))
                 elif part.kind_id == IDENTIFIER:
-                    name = self.path(part)
+                    name = "".join(self.path(part).split())
                 else:
                     name = self.type(part, depth).name
             return ir.Pattern("class", name, ("",) * len(inner), inner, self.at(node))

@@ -1,4 +1,5 @@
-"""What Java has and its grammar does not yet: `super(…)` and `this(…)` behind other statements (Java 25), imports of modules.
+"""What Java has and its grammar does not yet: `super(…)` and `this(…)` behind other statements (Java 25), imports of modules,
+patterns of records in other types (`case Shape.Circle(var r)`).
 
 Such a text is parsed again in a spelling that the grammar takes. Nothing changes its place, and names are read from the text
 as it was written.
@@ -20,6 +21,9 @@ MODULE_IMPORT = re.compile(r"import\s+module\s*[^\s.;]")
 
 _CALLED = frozenset({b"super", b"this"})
 _OPENS = re.compile(rb"\s*\(")
+_MATCHES = frozenset({b"case", b"instanceof"})
+_PATTERN = re.compile(rb"(?:^|(?<=[(,]))\s*([\w$.\s]+?)\s*(?:<[^()]*>\s*)?\(|[()]")
+
 
 EXPORTED = {
     "java.base": (
@@ -60,7 +64,24 @@ def respelled(root: Node, data: bytes) -> bytes:
                 stack += node.children
         elif data[node.start_byte : node.end_byte] in _CALLED and _OPENS.match(data, node.end_byte):
             made[node.start_byte] = ord("$")
+        elif data[node.start_byte : node.end_byte] in _MATCHES:
+            _join_names(made, node.end_byte)
     return bytes(made)
+
+
+def _join_names(made: bytearray, start: int) -> None:
+    """`Shape.Circle(…)` of a pattern that begins here is one name: `Shape$Circle(…)`."""
+    depth = 0
+    for found in _PATTERN.finditer(bytes(made[start:])):
+        name = found.group(1)
+        if depth == 0 and (name is None or found.start()):
+            return
+        depth += -1 if found.group() == b")" else 1
+        for at in range(*found.span(1)) if name is not None and b"." in name else ():
+            if made[start + at] in b". \t\r\n":
+                made[start + at] = ord("$")
+        if depth == 0:
+            return
 
 
 def _leaf(node: Node) -> Node:

@@ -11,6 +11,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import given_up
 from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
@@ -26,8 +27,8 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, leaves_around
-from subdrift.linter.resolve.execute.havoc import forget_contents, lose_written
+from subdrift.linter.resolve.execute.handed import leaves_around
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test
@@ -288,7 +289,7 @@ def run_for_value(
         return enter(run, method, this, arguments, caller, at, captured)
     unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
     if method in run._costly:
-        _give_up(run, method, (this, *arguments.values), unknown)
+        given_up.give_up(run, method, (this, *arguments.values), unknown)
         return unknown
     before, raised, depth, active = run.guard, run.raised, run.depth, dict(run._active)
     run.limit = min(run.total - 1, run.steps + VALUE_STEPS_MAX)
@@ -302,23 +303,8 @@ def run_for_value(
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)
     finally:
         run.limit = run.total
-    _give_up(run, method, (this, *arguments.values), unknown)
+    given_up.give_up(run, method, (this, *arguments.values), unknown)
     return unknown
-
-
-def _give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason: Unknown) -> None:
-    """What a method that was given up may have written, or run of what its objects hold, is not known."""
-    lose_written(run, method, handed)
-    if run.brief:
-        return
-    held = [
-        part
-        for one in handed
-        for leaf in some(one, NEEDS_LEAVES_MAX)
-        if type(leaf) is Object
-        for part in leaf.fields.values()
-    ]
-    run.hand_over([leaf for _, leaf in functions_in(run, held) if type(leaf) is Function], reason)
 
 
 def rest_of(

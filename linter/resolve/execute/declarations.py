@@ -17,7 +17,8 @@ from subdrift.linter.resolve.execute.slice_names import assigned_names
 
 class Method(Struct, eq=False):
     """A declared method with its class. `number` tells overloads apart; `writes` are the fields of its object that it gives a
-    value, `fills` the names it puts something into, `touches` what it assigns or calls a method on, once somebody has asked."""
+    value, `fills` the names it puts something into, `touches` what it assigns or calls a method on, `changes` what it writes of
+    any object, once somebody has asked."""
 
     owner: Class
     decl: ir.MethodDecl
@@ -25,6 +26,7 @@ class Method(Struct, eq=False):
     writes: frozenset[str] | None = None
     fills: frozenset[str] | None = None
     touches: frozenset[str] | None = None
+    changes: tuple[frozenset[tuple[bool, str]], frozenset[str]] | None = None
     _assigned: frozenset[str] | None = None
 
     def assigns(self, name: str) -> bool:

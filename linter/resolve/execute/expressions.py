@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 
-_CONFIGURED = frozenset({Text, Diagram})
+_CONFIGURED = frozenset({Text, Diagram, Object})
 """The types of what may be a number of configuration."""
 
 
@@ -353,7 +353,7 @@ def operated(
 def _calculable(
     run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
 ) -> tuple[Guarded, Guarded]:
-    """Operands that may be numbers of configuration, as far as a language has such."""
+    """Operands that may be numbers of configuration, or objects whose text is meant, as far as a language has such."""
     calculable = getattr(run.semantics(frame), "calculable", None)
     if calculable is None or _CONFIGURED.isdisjoint((type(left), type(right))):
         return left, right
@@ -542,6 +542,8 @@ def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
 def instance_of(run: Interpreter, node: ir.InstanceOf, frame: Frame) -> Guarded:
     value = run.value(node.value, frame)
     semantics = run.semantics(frame)
+    if node.pattern is not None:
+        return statements.matched(run, value, node.pattern, frame, node.at)
     if node.name:
         frame.variables[node.name] = value
         frame.declared[node.name] = node.type

@@ -1,8 +1,8 @@
 """Havoc: what code may have written that nobody sees, or that was given up, is not known any more.
 
 Missing knowledge makes an answer unknown, never wrong: a call that has neither a body nor a model nor a peer may do
-anything to what it can reach. `Interpreter.havoc` is the one function for that; `lose_written` is its narrower form
-for a method of the program's own that was given up at a bound, whose writes are written down.
+anything to what it can reach. `Interpreter.havoc` is the one function for that; `given_up` has its narrower form for a
+method of the program's own that was given up at a bound, whose writes are written down.
 """
 
 from __future__ import annotations
@@ -322,22 +322,6 @@ def unless_object(unknown: Unknown, leaf: Any) -> Any:
 
 
 _KEPT = (Object, Function, Bound, TypeValue)
-
-
-def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded]) -> None:
-    """Forgets what a method that was given up may have written to what it runs on and what it got.
-
-    Not in a test: it prepares whole servers, and to go on behind what was given up of them costs more than all else.
-    """
-    if run.brief:
-        return
-    known = run.scope.program.slice.methods.get(method)
-    if known is None:
-        return
-    for value in handed:
-        for _, leaf in leaves(value, run.guard):
-            if isinstance(leaf, Object) and leaf.declared is not None:
-                forget_fields(run, leaf, written(run, leaf.declared, method, known.called))
 
 
 def forget_fields(

@@ -31,7 +31,7 @@ after the other read, and be run again for each, on account of names alone. What
 
 def is_barren(run: Interpreter) -> bool:
     """Whether a run went a long way and came to no consumer: it asks for no files, and is done again when all are read."""
-    return not run.clients and run.steps > BARREN_STEPS_MAX
+    return not run.clients and run.steps > BARREN_STEPS_MAX and not run.grown
 
 
 class Trace(Struct):

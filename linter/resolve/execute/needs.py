@@ -84,6 +84,9 @@ def is_compared(event: Event) -> bool:
 def asked_by(run: Interpreter) -> frozenset[str]:
     """The names of the types that have to be read to know more about the consumers of a run."""
     unseen = {name for _, leaf, _ in run.heap.get("elsewhere", ()) for name in leaf.needs}
+    if run.grown:  # what its choices hang on, of which there may be fewer then
+        needed = run.gathered(one.test for one in run.decisions)
+        unseen |= needed if len(needed) <= 2 * SOUGHT_MAX else set()
     if not run.clients:
         kinds = (run.sought, run.needed) if run.heap.get("program") else ()
         return frozenset(unseen.union(*(names for names in kinds if len(names) <= SOUGHT_MAX)))

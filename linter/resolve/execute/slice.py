@@ -23,6 +23,7 @@ from subdrift.linter.resolve.spring.beans import PUBLISHERS, PUBLISHING
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, File, Method
+    from subdrift.linter.resolve.execute.given_up import Changes
 
 
 ROUNDS_MAX = 32
@@ -53,6 +54,10 @@ class Slice:
                 continue
             for one in file.all_classes():
                 self._class(one)
+        self.changes: dict[Method, Changes] = {}  # of methods that were given up
+        self.by_name: dict[str, list[Method]] = {}
+        for method in self.methods:
+            self.by_name.setdefault(called_as(method), []).append(method)
         self.hot: set[Method] = set()
         self.names: set[str] = set()
         self.families = self._families()

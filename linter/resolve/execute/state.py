@@ -160,6 +160,7 @@ class State:
         self.missed: set[str] = set()  # those called on what has no known type; "": a call of itself
         self.unread: set[str] = set()  # types of the program's own whose code ran, and that no file declares
         self.unfollowed: set[str] = set()  # of these the names of what may be methods of the program
+        self.grown = False  # it ended because there were too many alternatives
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.steps = 0
         self.budget = budget

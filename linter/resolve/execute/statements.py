@@ -280,7 +280,6 @@ def run_cases(
 def matches(
     run: Interpreter, case: ir.Case, value: Guarded, left: Guarded, frame: Frame, *, conditions: bool
 ) -> Guarded:
-    semantics = run.semantics(frame)
     taken: Guarded = False
     before, run.guard = run.guard, left
     for label in case.labels:
@@ -289,16 +288,26 @@ def matches(
         if conditions and not isinstance(label, ir.Pattern):
             holds = run.guard_of(run.value(label, frame), frame, case.at)
         else:
-            holds = False
-            for guard, leaf in leaves(value, run.guard):
-                truth = run.guard_of(semantics.match(run, leaf, label, frame), frame, case.at)
-                holds = either(holds, both(guard, truth))
+            holds = matched(run, value, label, frame, case.at)
         taken = either(taken, both(run.guard, holds))
     if case.guard is not None and taken is not False:
         run.guard = taken
         taken = both(taken, run.guard_of(run.value(case.guard, frame), frame, case.at))
     run.guard = before
     return both(taken, left)
+
+
+def matched(run: Interpreter, value: Guarded, label: Any, frame: Frame, at: ir.At) -> Guarded:
+    """The guard under which a value is what a label says, each of its alternatives on its own path."""
+    holds: Guarded = False
+    before = left = run.guard
+    for guard, leaf in leaves(value, before):
+        run.guard = guard
+        truth = run.guard_of(run.semantics(frame).match(run, leaf, label, frame), frame, at)
+        holds = either(holds, both(guard, truth))
+        left = both(left, either(negate(guard), run.guard))  # asking may throw
+    run.guard = left
+    return holds
 
 
 def define(run: Interpreter, node: ir.Define, frame: Frame) -> None:

@@ -242,6 +242,7 @@ class Running:
             run.forget_all()
             gc.collect()  # frames that hold one another hold what it made
         except Overgrown:
+            run.grown = True
             run.cut(phrase("more-alternatives-than-can-be-told-apart"))
         except RecursionError:
             run.cut(phrase("nested-too-deep"))

@@ -6,7 +6,7 @@ shows its base, a collection that cannot change raises, and an iterator finds ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
@@ -145,9 +145,9 @@ def _nth(leaf: Object, number: int) -> Guarded:
     return found
 
 
-def may_equal(value: Guarded, other: Guarded) -> bool:
+def may_equal(value: Guarded, other: Guarded, equality: Callable[[Any, Any], Any] = equal) -> bool:
     """Whether two values may be equal, and need not be."""
-    return any(isinstance(one, Test) for _, one in leaves(apply(equal, value, other)))
+    return any(isinstance(one, Test) for _, one in leaves(apply(equality, value, other)))
 
 
 def contains(found: Sequence[Pair], value: Guarded, open_: Unknown | None) -> Guarded:

@@ -12,7 +12,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, apply, some, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
@@ -38,7 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     made_of,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import bound, casts
+from subdrift.linter.resolve.semantics.jvm import bound, casts, patterns
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
 from subdrift.linter.resolve.semantics.jvm.elements import set_at
@@ -267,7 +267,7 @@ class Java:
     def calculable(
         self, run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
     ) -> tuple[Guarded, Guarded]:
-        return calculable(run, operator, left, right, place)
+        return calculable(self, run, operator, left, right, place)
 
     def hands_alone(self, run: Interpreter, arguments: Arguments, param: ir.Param) -> bool:
         """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`, or as
@@ -323,6 +323,9 @@ class Java:
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         if leaf is None:
             may_refuse(run, "NullPointerException", Unknown(Why.DYNAMIC, "null"), None)
+        if type(leaf) is Text and leaf.known is not None and leaf.known.isascii():  # its bytes
+            run.work(len(leaf.known))
+            return [(True, ord(each)) for each in leaf.known]
         return walked(self, run, leaf, frame)
 
     def watch(self, run: Interpreter, source: Guarded) -> Watch | None:
@@ -359,18 +362,43 @@ class Java:
             return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
         return Text((Gap(Why.DYNAMIC, phrase("not-a-text")),))
 
+    def joins(self, left: Guarded, right: Guarded) -> bool:
+        """Whether `+` joins texts, one of them that of an object."""
+        kinds_of = {type(leaf) for leaf in (*some(left, 4), *some(right, 4))}
+        return Object in kinds_of and Text in kinds_of
+
+    def told(self, run: Interpreter, value: Guarded) -> Guarded:
+        """A value, in the place of an object its text, which may be one or another."""
+        if not any(type(leaf) is Object for leaf in some(value, 4)):
+            return value
+
+        def one(leaf: Any) -> Guarded:
+            if type(leaf) is not Object:
+                return leaf
+            found = self._own_text(run, leaf)
+            return (
+                self.shown(run, leaf) if found is UNSET else apply(lambda each: self.shown(run, each), found)
+            )
+
+        return run.over(value, one)
+
+    def _own_text(self, run: Interpreter, leaf: Object) -> Guarded:
+        """What `toString()` of an object gives by code of the program or by what was written to it; UNSET for another."""
+        if "text" in leaf.fields and leaf.type.rpartition(".")[2] in kinds.BUILDERS:
+            return under(leaf.fields["text"], run.guard)
+        methods = run.scope.methods(leaf.declared, "toString", 0) if leaf.declared is not None else ()
+        if methods and run.depth < 50 and run.guard is not False:
+            return self._dispatch(run, methods, leaf, Arguments([]), None, leaf.at)
+        return UNSET
+
     def _object_text(self, run: Interpreter, leaf: Object) -> Text:
-        if leaf.declared is not None:
-            methods = run.scope.methods(leaf.declared, "toString", 0)
-            if methods and run.depth < 50 and run.guard is not False:
-                value = self._dispatch(run, methods, leaf, Arguments([]), None, leaf.at)
-                if isinstance(value, Text):
-                    return value
-                if value is not None:
-                    return Text((Gap(Why.DYNAMIC, f"{leaf.declared.simple}.toString()"),))
-            if leaf.constant:
-                step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
-                return text(leaf.constant, step)
+        own = self._own_text(run, leaf)
+        if own is not UNSET and own is not None:
+            gap = Text((Gap(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.toString()"),))
+            return own if isinstance(own, Text) else run.due(gap, own)
+        if leaf.declared is not None and leaf.constant:
+            step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
+            return text(leaf.constant, step)
         found = kinds.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
 
@@ -491,11 +519,10 @@ class Java:
     def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded:
         """Whether a value is what a case label says."""
         if isinstance(label, ir.InstanceOf):
-            if label.name:
-                frame.variables[label.name] = leaf
+            patterns.bind(run, label.name, label.type, leaf, frame)
             return self.is_instance(run, leaf, label.type, frame)
         if isinstance(label, ir.Pattern):
-            return self._pattern(run, leaf, label, frame)
+            return patterns.matches(self, run, leaf, label, frame)
         if isinstance(label, ir.Name):
             enum = None
             if isinstance(leaf, Object) and leaf.constant:
@@ -522,29 +549,6 @@ class Java:
                 continue
             value = current.variables[name]
             current.variables[name] = apply(lambda leaf: unknowns.forgotten(run, leaf, frame, at), value)
-
-    def _pattern(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-        """A record pattern: the type, then its components in order."""
-        if pattern.kind == "capture":
-            if pattern.name and pattern.name != "_":
-                frame.variables[pattern.name] = leaf
-            return True
-        if pattern.kind == "value":
-            return self.match(run, leaf, pattern.parts[0], frame)
-        if pattern.kind == "class" and isinstance(leaf, Object) and leaf.declared is not None:
-            named = run.type_named(pattern.name, frame)
-            if not isinstance(named, Class) or not run.scope.is_a(leaf.declared, named):
-                return False
-            holds: Guarded = True
-            for part, component in zip(pattern.parts, named.decl.components or (), strict=False):
-                inner = leaf.fields.get(component.name)
-                matched: Guarded = False
-                for guard, each in leaves(inner, run.guard):
-                    found = self.match(run, each, part, frame)
-                    matched = either(matched, both(guard, found if not isinstance(found, Test) else True))
-                holds = both(holds, matched if matched is not run.guard else True)
-            return holds
-        return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------

@@ -55,6 +55,9 @@ def _final_type(value: Guarded) -> TypeValue | str | None:
     if isinstance(value, Text):
         return "Char" if value.char else "String"
     declared = value.declared if isinstance(value, Object) else None
+    if declared is not None and isinstance(value, Object) and value.constant:
+        of = declared if declared.kind == "enum" else declared.outer  # it may have a body of its own
+        return TypeValue(of, of.name) if of is not None and of.kind == "enum" else None
     if declared is not None and declared.kind in ("class", "object") and not declared.decl.supers:
         return TypeValue(declared, declared.name)
     return None

@@ -9,7 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, some, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -174,6 +174,9 @@ class Operators(Properties):
         if texts and operator in _COMPARED and left.known is not None and right.known is not None:
             return _COMPARED[operator](left.known, right.known)
         return super().binary(run, operator, left, right)
+
+    def joins(self, left: Guarded, right: Guarded) -> bool:
+        return all(type(leaf) is Text for leaf in some(left, 4)) and super().joins(left, right)
 
     def operate(
         self, run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At

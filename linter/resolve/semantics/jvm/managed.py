@@ -11,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import settings_of
-from subdrift.linter.resolve.execute.havoc import lose_written
+from subdrift.linter.resolve.execute.given_up import lose_written
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.scope import Scope
@@ -316,7 +316,7 @@ def settle(run: Interpreter, made: Object, declared: Class) -> None:
                 run.invoke(method, made, Arguments([]), None, None)
                 if run.guard is False:
                     run.guard = True
-                    lose_written(run, method, (made,))
+                    lose_written(run, method, (made,), Unknown(Why.DYNAMIC, f"{method.name}()"))
 
 
 def leave_open(java: Java, run: Interpreter, made: Object, declared: Class) -> None:

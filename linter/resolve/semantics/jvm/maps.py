@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -34,7 +34,7 @@ from subdrift.linter.resolve.semantics.jvm import elements, order, strictness, v
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Of, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, for_some, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import contains, fail, is_settled, may_equal
-from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.equality import equal, identical
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, View, view
 
 _MUTATES: Final = Effect.MUTATES_RECEIVER
@@ -44,6 +44,16 @@ _CALLS: Final = Effect.MUTATES_RECEIVER | Effect.CALLS_ARGUMENT
 # -- what they stand on -----------------------------------------------------------------------------------------------
 
 
+def _same_object(left: Any, right: Any) -> bool | Test:
+    found = identical(left, right)
+    return found if isinstance(found, bool | Test) else Test("true", (Unknown(Why.DYNAMIC, "=="),))
+
+
+def _equality(leaf: Object) -> Callable[[Any, Any], bool | Test]:
+    """What says that two keys of a map are one."""
+    return _same_object if views.kind_of(leaf) == "IdentityHashMap" else equal
+
+
 def find(run: Interpreter, leaf: Object, key: Guarded, *, apart: bool = False) -> tuple[Guarded, Guarded]:
     """(guard of being there, value) of a key in a map. `apart`: what environments know of the keys, they have told."""
     key = order.own_key(leaf, key)
@@ -51,7 +61,7 @@ def find(run: Interpreter, leaf: Object, key: Guarded, *, apart: bool = False) -
     value: Guarded = None
     unsure = written_later = False
     for entry in _not_others(leaf, key):
-        match = apply(equal, entry.key, key)
+        match = apply(_equality(leaf), entry.key, key)
         sure: Guarded = False
         maybe = False
         for guard, one in leaves(match):
@@ -133,13 +143,13 @@ def put(
     here = run.here(leaf)
     near = _not_others(leaf, key)
     for entry in near:
-        if apply(equal, entry.key, key) is True:
+        if apply(_equality(leaf), entry.key, key) is True:
             if either(entry.guard, here) != entry.guard:
                 elements.changed(run, leaf)
             entry.value = pick(here, value, entry.value)
             entry.guard = either(entry.guard, here)
             return old
-    unsure = [entry for entry in near if may_equal(entry.key, key)]
+    unsure = [entry for entry in near if may_equal(entry.key, key, _equality(leaf))]
     if unsure and not apart:
         put(run, leaf, _told_apart(run, leaf, key), value, place, head=head, apart=True)
         return old
@@ -163,11 +173,11 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     key = order.own_key(leaf, key)
     there, old = find(run, leaf, key)
     near = _not_others(leaf, key)
-    if any(may_equal(entry.key, key) for entry in near):
+    if any(may_equal(entry.key, key, _equality(leaf)) for entry in near):
         elements.forget(run, leaf, _unknown(run, Unknown(Why.DYNAMIC, "remove()"), key))
         return old
     for entry in near:
-        if apply(equal, entry.key, key) is True:
+        if apply(_equality(leaf), entry.key, key) is True:
             entry.guard = both(entry.guard, negate(run.here(leaf)))
             elements.changed(run, leaf)
     leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]

@@ -123,11 +123,14 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
 
 
 def calculable(
-    run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
+    java: Java, run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
 ) -> tuple[Guarded, Guarded]:
-    """The operands of an operator that calculates or compares sizes, numbers of configuration as those that they are."""
+    """The operands of an operator that calculates or compares sizes, numbers of configuration as those that they are, and
+    of one that joins texts the texts of objects."""
     if operator in ("==", "!=", "===", "!=="):
         return left, right
+    if operator == "+" and java.joins(left, right):
+        return java.told(run, left), java.told(run, right)
     leaves = [*some(left, LEAVES_MAX), *some(right, LEAVES_MAX)]
     if operator == "+" and any(isinstance(leaf, Text) and made_of(leaf) not in NUMBERS for leaf in leaves):
         return left, right

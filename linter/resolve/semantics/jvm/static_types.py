@@ -55,7 +55,7 @@ def static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
 
 def declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     """The simple name of the type that an argument is written with, "" where that does not say it."""
-    if isinstance(node, ir.Cast | ir.New):
+    if isinstance(node, ir.Cast | ir.New | ir.NewArray):
         return node.type.name.rpartition(".")[2]
     if isinstance(node, ir.Const):
         of_kotlin = frame.owner is not None and frame.owner.file.language == "kotlin"
@@ -89,8 +89,10 @@ def _variable_type(name: str, frame: Frame) -> ir.TypeRef | None:
 
 
 def element_type(node: Any, frame: Frame) -> str:
-    """The name of the type of the elements of an array that a variable is declared as, "" where that is not seen."""
-    ref = _variable_type(node.name, frame) if isinstance(node, ir.Name) else None
+    """The name of the type of the elements of an array that is written out, or that a variable is declared as, "" where that
+    is not seen."""
+    written = node.type if isinstance(node, ir.Cast | ir.NewArray) else None
+    ref = _variable_type(node.name, frame) if isinstance(node, ir.Name) else written
     return ref.args[0].name if ref is not None and ref.args else ""
 
 

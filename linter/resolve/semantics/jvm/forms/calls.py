@@ -354,6 +354,12 @@ def on_function(
     java: Java, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
 ) -> Guarded:
     place = run.place(frame, at)
+    if name in reflection.GIVEN:
+        if name == "getClass":
+            return TypeValue(None, "java.lang.$Lambda")
+        if name == "equals" and len(arguments) == 1:
+            return apply(lambda other: other is leaf, arguments.get(0))
+        return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
     if leaf.type is not None:
         methods = run.scope.methods(leaf.type, name, len(arguments))
         if methods and not all(method.abstract for method in methods):

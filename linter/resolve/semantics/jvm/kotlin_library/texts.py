@@ -161,6 +161,8 @@ def _computed(call: Call, leaf: Text, name: str, rest: tuple[Any, ...], names: t
     if any(isinstance(one, Object) and one.declared is not None for one in rest):
         return NotImplemented
     usable = all(isinstance(one, str | int) for one in given)
+    if name == "equals" and rest and rest[0] is None:
+        return False
     if known is None or name not in TEXTS or not usable:
         if name in TEXTS or name in AS_IN_JAVA:
             return texts.opaque_call(call.run, leaf, name, Arguments(list(rest)))

@@ -118,7 +118,7 @@ def throwable_is(name: str, above: str) -> bool:
     return False
 
 
-_BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
+BUILDERS = frozenset({"StringBuilder", "StringBuffer"})
 
 
 def is_a(leaf: Object, name: str) -> int:
@@ -140,7 +140,7 @@ def is_a(leaf: Object, name: str) -> int:
         return 3 if throwable_is(simple, name) or unseen else -1
     if leaf.client is not None:
         return 2 if name.endswith(("Consumer", "Builder")) else -1
-    if simple in _BUILDERS:
+    if simple in BUILDERS:
         return 4 if name in ("CharSequence", "Appendable", "Comparable", "Serializable") else -1
     return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
 
@@ -306,9 +306,6 @@ SHOWN = "<shown>"
 def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
     """`toString()` of library objects, None where nobody can know it."""
     simple = leaf.type.rpartition(".")[2]
-    if simple in ("StringBuilder", "StringBuffer"):
-        held = leaf.fields.get("text")
-        return held if isinstance(held, Text) else None
     run.step()  # lists in lists are printed once for each way that leads to them
     views.refresh(leaf)
     if (stale := views.is_stale(leaf)) is not False:

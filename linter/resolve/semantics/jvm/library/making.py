@@ -69,7 +69,7 @@ def _filled_map(run: Interpreter, kind: str, values: Sequence[Guarded], place: L
         order.allocate(made, first)
     elif kind == "LinkedHashMap":
         order_by_use(made, values)
-    if kind == "Hashtable":
+    if kind in ("Hashtable", "IdentityHashMap"):
         made.fields[views.UNORDERED] = True
     if isinstance(first, Object) and first.entries is not None:
         views.refresh(first)

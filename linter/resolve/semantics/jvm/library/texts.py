@@ -189,7 +189,8 @@ def _appended(call: Call, old: Guarded) -> Guarded:
             return Text((Gap(Why.UNSUPPORTED, "append"),))
         part = call.renamed("substring", *args[1:])
         args = [text_call(part, args[0], Arguments(args[1:]))]
-    return apply(lambda *each: run.wrote(join([call.java.shown(run, one) for one in each])), old, *args)
+    told = [call.java.told(run, each) for each in args]
+    return apply(lambda *each: run.wrote(join([call.java.shown(run, one) for one in each])), old, *told)
 
 
 def _inserted(call: Call, so_far: Any, index: Any, value: Any) -> Any:

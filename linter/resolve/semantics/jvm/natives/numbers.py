@@ -295,10 +295,10 @@ def _alike(one: float, other: float) -> tuple[float, float]:
 
 
 def _power(base: float, exponent: float) -> float | None:
-    """`Math.pow` where its result is a whole number: others may differ in their last digit."""
+    """`Math.pow` where a number has its result without rounding: others may differ in their last digit."""
     found = float(base) ** float(exponent)
-    exact = float(base).is_integer() and float(exponent).is_integer() and exponent >= 0
-    return found if exact and abs(found) < 1 << 53 else None
+    whole = isfinite(base) and float(exponent).is_integer() and 0 <= exponent <= 64
+    return found if whole and Fraction(base) ** int(exponent) == found else None
 
 
 @static("Character", "digit", "forDigit", known=True)

@@ -198,7 +198,7 @@ def _named_method(call: Call, declared: Class, leaf: Any, kinds: Sequence[Guarde
         return reflected_method(call, found[0])
     if (
         found
-        or known in _GIVEN
+        or known in GIVEN
         or (declared.kind == "enum" and known in _OF_ENUMS)
         or (declared.kind == "record" and known in _parts(declared))
         or run.scope.library_supers(declared)
@@ -209,7 +209,8 @@ def _named_method(call: Call, declared: Class, leaf: Any, kinds: Sequence[Guarde
     return UNSET
 
 
-_GIVEN: Final = frozenset({"toString", "hashCode", "equals", "getClass", "notify", "notifyAll", "wait"})
+GIVEN: Final = frozenset({"toString", "hashCode", "equals", "getClass", "notify", "notifyAll", "wait"})
+"""What every object has."""
 _OF_ENUMS: Final = frozenset({"name", "ordinal", "values", "valueOf", "compareTo", "getDeclaringClass"})
 
 
@@ -493,6 +494,11 @@ def _word(call: Call) -> Guarded:
         )
 
     return apply(one, call.args[0])
+
+
+@static("MessageModel", "values", effect=Effect.PURE)
+def _models(call: Call) -> Guarded:
+    return call.all_of("[]", [LibraryConstant(_MODELS, name) for name in ("BROADCASTING", "CLUSTERING")])
 
 
 _MODELS: Final = "org.apache.rocketmq.common.protocol.heartbeat.MessageModel"

@@ -36,7 +36,7 @@ def _value_of(call: Call) -> Guarded:
             lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),
             *call.args.first(2),
         )
-    return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
+    return apply(lambda leaf: call.java.shown(call.run, leaf), call.java.told(call.run, call.args[0]))
 
 
 def opaque(leaf: Any, operation: str) -> Text:

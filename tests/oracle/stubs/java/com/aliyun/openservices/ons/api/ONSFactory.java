@@ -1,12 +1,14 @@
 package com.aliyun.openservices.ons.api;
 
 import com.aliyun.openservices.ons.api.bean.ProducerBean;
+import com.aliyun.openservices.ons.api.bean.RecordedConsumer;
 import com.aliyun.openservices.ons.api.order.OrderProducer;
 import com.aliyun.openservices.ons.api.transaction.*;
 import java.util.Properties;
 
 public class ONSFactory {
     public static Producer createProducer(Properties properties) { return new ProducerBean(); }
+    public static Consumer createConsumer(Properties properties) { return new RecordedConsumer(properties); }
     public static OrderProducer createOrderProducer(Properties properties) {
         final ProducerBean bean = new ProducerBean();
         return new OrderProducer() {

@@ -1,0 +1,3 @@
+package com.aliyun.openservices.ons.api;
+
+public enum Action { CommitMessage, ReconsumeLater }

@@ -1,0 +1,3 @@
+package com.aliyun.openservices.ons.api;
+
+public interface MessageListener { Action consume(Message message, ConsumeContext context); }
