@@ -596,5 +596,3 @@ def instance_for(java: Java, run: Interpreter, leaf: Unknown, declared: Class) -
         return bean(java, run, declared, "")
     return None
 
-
-_ = Frame
