@@ -595,4 +595,3 @@ def instance_for(java: Java, run: Interpreter, leaf: Unknown, declared: Class) -
     if isinstance(leaf.symbol, tuple) and leaf.symbol[:1] == ("injected",) and len(leaf.symbol) == 2:
         return bean(java, run, declared, "")
     return None
-
