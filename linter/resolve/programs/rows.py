@@ -174,9 +174,9 @@ class Rows(Subscribing):
             return
         made: dict[object, Row] = {}
         replays = [(one, self.replay(client, ways.events, one)) for one in ways.assignments]
-        ever = client.escaped and any(one.started for _, one in replays)
+        bean = entry == "container" and client.escaped and any(one.started for _, one in replays)
         for assignment, replayed in in_use(client, replays):
-            replayed.started |= ever  # who else has it may start it in the other ways
+            replayed.started |= bean  # who else has it may start it in the other ways
             row = self._row(entry, run, client, replayed, assignment, ways, unreached)
             if row is None:
                 continue

@@ -326,7 +326,7 @@ class Operators(Properties):
                     (True, self.call_method(run, leaf, f"component{n + 1}", Arguments([]), frame, at))
                     for n in range(count)
                 ]
-        found = super().items(run, leaf, frame)
+        found = None if isinstance(leaf, Text) else super().items(run, leaf, frame)
         return found if found is None else found[:count]
 
     def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded:
