@@ -1,11 +1,10 @@
 package cn.hutool.json;
 
-import cn.hutool.core.convert.Convert;
 import com.alibaba.fastjson.util.TypeUtils;
 import java.util.ArrayList;
 import java.util.List;
 
-public class JSONArray extends ArrayList<Object> implements JSON {
+public class JSONArray extends ArrayList<Object> implements JSON, Getters<Integer> {
     public JSONArray() {}
 
     /** What it is made of is not followed. */
@@ -21,36 +20,8 @@ public class JSONArray extends ArrayList<Object> implements JSON {
         return index < size() ? super.get(index) : null;
     }
 
-    public String getStr(int key) {
-        return Convert.toStr(JSONUtil.given(get(key)));
-    }
-
-    public String getStr(int key, String other) {
-        return Convert.toStr(JSONUtil.given(get(key)), other);
-    }
-
-    public Integer getInt(int key) {
-        return Convert.toInt(JSONUtil.given(get(key)));
-    }
-
-    public Integer getInt(int key, Integer other) {
-        return Convert.toInt(JSONUtil.given(get(key)), other);
-    }
-
-    public Long getLong(int key) {
-        return Convert.toLong(JSONUtil.given(get(key)));
-    }
-
-    public Long getLong(int key, Long other) {
-        return Convert.toLong(JSONUtil.given(get(key)), other);
-    }
-
-    public Boolean getBool(int key) {
-        return Convert.toBool(JSONUtil.given(get(key)));
-    }
-
-    public Boolean getBool(int key, Boolean other) {
-        return Convert.toBool(JSONUtil.given(get(key)), other);
+    public Object at(Integer key) {
+        return get((int) key);
     }
 
     public JSONObject getJSONObject(int key) {

@@ -1,10 +1,9 @@
 package cn.hutool.json;
 
-import cn.hutool.core.convert.Convert;
 import com.alibaba.fastjson.util.TypeUtils;
 import java.util.LinkedHashMap;
 
-public class JSONObject extends LinkedHashMap<String, Object> implements JSON {
+public class JSONObject extends LinkedHashMap<String, Object> implements JSON, Getters<String> {
     public JSONObject() {}
 
     /** What it is made of is not followed. */
@@ -16,36 +15,8 @@ public class JSONObject extends LinkedHashMap<String, Object> implements JSON {
         putAll(TypeUtils.unknown(source));
     }
 
-    public String getStr(String key) {
-        return Convert.toStr(JSONUtil.given(get(key)));
-    }
-
-    public String getStr(String key, String other) {
-        return Convert.toStr(JSONUtil.given(get(key)), other);
-    }
-
-    public Integer getInt(String key) {
-        return Convert.toInt(JSONUtil.given(get(key)));
-    }
-
-    public Integer getInt(String key, Integer other) {
-        return Convert.toInt(JSONUtil.given(get(key)), other);
-    }
-
-    public Long getLong(String key) {
-        return Convert.toLong(JSONUtil.given(get(key)));
-    }
-
-    public Long getLong(String key, Long other) {
-        return Convert.toLong(JSONUtil.given(get(key)), other);
-    }
-
-    public Boolean getBool(String key) {
-        return Convert.toBool(JSONUtil.given(get(key)));
-    }
-
-    public Boolean getBool(String key, Boolean other) {
-        return Convert.toBool(JSONUtil.given(get(key)), other);
+    public Object at(String key) {
+        return get(key);
     }
 
     public JSONObject getJSONObject(String key) {

@@ -1,10 +1,11 @@
 package com.alibaba.fastjson;
 
+import com.alibaba.fastjson.util.Getters;
 import com.alibaba.fastjson.util.TypeUtils;
 import java.util.ArrayList;
 import java.util.List;
 
-public class JSONArray extends ArrayList<Object> {
+public class JSONArray extends ArrayList<Object> implements Getters<Integer> {
     public JSONArray() {}
 
     public JSONArray(int capacity) {}
@@ -13,35 +14,8 @@ public class JSONArray extends ArrayList<Object> {
         addAll(values);
     }
 
-    public String getString(int key) {
-        return TypeUtils.castToString(get(key));
-    }
-
-    public Integer getInteger(int key) {
-        return TypeUtils.castToInt(get(key));
-    }
-
-    public int getIntValue(int key) {
-        Integer found = getInteger(key);
-        return found == null ? 0 : found;
-    }
-
-    public Long getLong(int key) {
-        return TypeUtils.castToLong(get(key));
-    }
-
-    public long getLongValue(int key) {
-        Long found = getLong(key);
-        return found == null ? 0L : found;
-    }
-
-    public Boolean getBoolean(int key) {
-        return TypeUtils.castToBoolean(get(key));
-    }
-
-    public boolean getBooleanValue(int key) {
-        Boolean found = getBoolean(key);
-        return found == null ? false : found;
+    public Object at(Integer key) {
+        return get((int) key);
     }
 
     public JSONObject getJSONObject(int key) {

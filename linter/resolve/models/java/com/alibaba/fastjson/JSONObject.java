@@ -1,9 +1,10 @@
 package com.alibaba.fastjson;
 
+import com.alibaba.fastjson.util.Getters;
 import com.alibaba.fastjson.util.TypeUtils;
 import java.util.HashMap;
 
-public class JSONObject extends HashMap<String, Object> {
+public class JSONObject extends HashMap<String, Object> implements Getters<String> {
     public JSONObject() {}
 
     /** Its order may be another one. */
@@ -11,35 +12,8 @@ public class JSONObject extends HashMap<String, Object> {
         putAll(TypeUtils.unknown(values));
     }
 
-    public String getString(String key) {
-        return TypeUtils.castToString(get(key));
-    }
-
-    public Integer getInteger(String key) {
-        return TypeUtils.castToInt(get(key));
-    }
-
-    public int getIntValue(String key) {
-        Integer found = getInteger(key);
-        return found == null ? 0 : found;
-    }
-
-    public Long getLong(String key) {
-        return TypeUtils.castToLong(get(key));
-    }
-
-    public long getLongValue(String key) {
-        Long found = getLong(key);
-        return found == null ? 0L : found;
-    }
-
-    public Boolean getBoolean(String key) {
-        return TypeUtils.castToBoolean(get(key));
-    }
-
-    public boolean getBooleanValue(String key) {
-        Boolean found = getBoolean(key);
-        return found == null ? false : found;
+    public Object at(String key) {
+        return get(key);
     }
 
     public JSONObject getJSONObject(String key) {

@@ -1,10 +1,11 @@
 package com.alibaba.fastjson2;
 
+import com.alibaba.fastjson.util.Getters;
 import com.alibaba.fastjson.util.TypeUtils;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-public class JSONObject extends LinkedHashMap<String, Object> {
+public class JSONObject extends LinkedHashMap<String, Object> implements Getters<String> {
     public JSONObject() {}
 
     public JSONObject(int capacity) {}
@@ -13,35 +14,8 @@ public class JSONObject extends LinkedHashMap<String, Object> {
         putAll(values);
     }
 
-    public String getString(String key) {
-        return TypeUtils.castToString(get(key));
-    }
-
-    public Integer getInteger(String key) {
-        return TypeUtils.castToInt(get(key));
-    }
-
-    public int getIntValue(String key) {
-        Integer found = getInteger(key);
-        return found == null ? 0 : found;
-    }
-
-    public Long getLong(String key) {
-        return TypeUtils.castToLong(get(key));
-    }
-
-    public long getLongValue(String key) {
-        Long found = getLong(key);
-        return found == null ? 0L : found;
-    }
-
-    public Boolean getBoolean(String key) {
-        return TypeUtils.castToBoolean(get(key));
-    }
-
-    public boolean getBooleanValue(String key) {
-        Boolean found = getBoolean(key);
-        return found == null ? false : found;
+    public Object at(String key) {
+        return get(key);
     }
 
     public JSONObject getJSONObject(String key) {
