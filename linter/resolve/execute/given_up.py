@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.walk import nodes
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Unknown
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.execute.declarations import Class, Method
+    from subdrift.linter.resolve.execute.declarations import Class, File, Method
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 _CHANGES: Final = re.compile(
@@ -77,9 +78,34 @@ def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded], re
 
     Not in a test: it prepares whole servers, and to go on behind what was given up of them costs more than all else.
     """
-    if run.brief:
-        return
-    changes = _changes_of(run, method)
+    if not run.brief:
+        _lose(run, _changes_of(run, method), handed, reason)
+
+
+_ADDING: Final = frozenset({"add", "append", "extend", "insert"})
+
+
+def lose_filled(run: Interpreter, file: File, held: Mapping[str, Guarded], reason: Unknown) -> None:
+    """Forgets the contents of what a module holds that its functions change: code that nobody sees may have called them. A
+    list to which they only add keeps what it has."""
+    functions = [
+        one for one in nodes(file.unit.types) if isinstance(one, ir.MethodDecl) and one.name != "<module>"
+    ]
+    bodies = [(one.params, one.body or ()) for one in functions]
+    contents = frozenset[str]().union(*map(_contents_in, bodies))
+    changed = frozenset[str]().union(*(_contents_in(body, _ADDING) for body in bodies))
+    lost: list[Guarded] = []
+    for name, value in held.items():
+        for guard, leaf in leaves(value, run.guard):
+            if type(leaf) is Object and leaf.items is not None and name in contents - changed:
+                leaf.open = leaf.open or replace(reason, symbol=None)
+            elif type(leaf) is Object and (name in contents or leaf.declared is not None):
+                lost.append(pick(guard, leaf, None))
+    changes = Changes(frozenset(), contents, frozenset(file.all_classes()), starts=False)
+    _lose(run, changes, lost, reason)
+
+
+def _lose(run: Interpreter, changes: Changes, handed: Iterable[Guarded], reason: Unknown) -> None:
     stack = [pair for value in handed for pair in leaves(value, run.guard)]
     if changes.contents:
         forget_contents(
@@ -181,8 +207,9 @@ def _assigned_in(body: Any) -> Iterator[tuple[bool, str]]:
             yield isinstance(target.target, ir.This), target.name
 
 
-def _contents_in(body: Any) -> set[str]:
-    """The names of variables and fields whose contents code changes, by these or by other names that it has for them."""
+def _contents_in(body: Any, but: Container[str] = ()) -> set[str]:
+    """The names of variables and fields whose contents code changes, by these or by other names that it has for them; not
+    by the methods `but`."""
     changed: set[str] = set()
     other: dict[str, set[str]] = {}
     for node in nodes(body):
@@ -203,7 +230,7 @@ def _contents_in(body: Any) -> set[str]:
             for each in given:
                 for param in each.params if isinstance(each, ir.Lambda) else ():
                     other.setdefault(param.name, set()).update(mentioned_in((node.target, *given)))
-            if _CHANGES.match(node.name):
+            if _CHANGES.match(node.name) and node.name not in but:
                 is_static = isinstance(node.target, ir.Name) and node.target.name[:1].isupper()
                 changed |= mentioned_in((node.target, *(given if is_static else ())))
         if name and of is not None:

@@ -60,6 +60,7 @@ class Python:
     is_known = importing.is_known
     member = importing.member
     absolute = importing.absolute
+    import_any = importing.import_any
     _submodule = importing.submodule
 
     name = names.name

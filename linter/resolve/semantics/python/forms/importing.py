@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import File
+from subdrift.linter.resolve.execute.given_up import lose_filled
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, both, leaves, negate
 from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -67,6 +68,14 @@ def module(python: Python, run: Interpreter, file: File, name: str = "") -> Fram
         run.came_back()
     run.guard, run.raised = before, raised
     return frame
+
+
+def import_any(python: Python, run: Interpreter, reason: Unknown) -> None:
+    """A module of which nobody knows the name is loaded: it may call any function of those that are, and so put something
+    into what they hold (`@handler("topic")`)."""
+    for key, frame in list(run.heap.items()):
+        if isinstance(key, tuple) and key[0] == "python module" and not frame.owner.file.model:
+            lose_filled(run, frame.owner.file, frame.variables, reason)
 
 
 def modules(python: Python, run: Interpreter) -> ModuleIndex:

@@ -151,7 +151,9 @@ def _import_module(call: Call) -> Guarded:
         name = leaf.known if isinstance(leaf, Text) else None
         owner = call.frame.owner
         if name is None or owner is None:
-            return unknown_from((leaf,), "import_module()")
+            reason = unknown_from((leaf,), "import_module()")
+            call.python.import_any(call.run, reason)
+            return reason
         if name.startswith("."):
             package = call.get(1, "package", None)
             base = package.known if isinstance(package, Text) else None
