@@ -61,13 +61,14 @@ class Total:
 
 @cache
 def programs() -> dict[str, Program]:
-    """Every recorded program, and the small repositories of `fixtures/edge`."""
-    recorded = [
-        one
-        for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED, idioms.recorded("idioms"))
-        for one in store.load(path)
-    ]
-    return {program.name: program for program in (*recorded, *edge.programs()) if not program.error}
+    """Every recorded program, and the small repositories of `fixtures/edge`, by name; a name that stands twice is also its
+    draw's."""
+    found: dict[str, Program] = {}
+    for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED, *map(idioms.recorded, idioms.DRAWS)):
+        for one in store.load(path):
+            found[f"{path.name.partition('.')[0]} {one.name}" if one.name in found else one.name] = one
+    found |= {one.name: one for one in edge.programs()}
+    return {name: program for name, program in found.items() if not program.error}
 
 
 @cache
