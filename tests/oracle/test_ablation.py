@@ -58,6 +58,12 @@ DRAWN = {
         "models kotlin/kotlin/Preconditions.kt",
         "models kotlin/kotlin/Result.kt",
     },
+    "loom_layers": {"models python/functools.py"},
+    "signals_and_hooks": {"models python/functools.py"},
+    "state_machine": {"models python/functools.py"},
+    "larder_classes": {"models python/functools.py"},
+    "ledger_projections": {"models python/functools.py"},
+    "lofts_catalog": {"python dict.items"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""
 

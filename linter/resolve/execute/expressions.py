@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -264,11 +265,11 @@ def unpack(run: Interpreter, target: ir.Sequence, value: Guarded, frame: Frame, 
     star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
     miscounted: Any = getattr(semantics, "miscounted", None)
     for guard, leaf in leaves(value, run.guard) if miscounted is not None else ():
+        before, run.guard = run.guard, both(run.guard, guard)
         error = miscounted(run, leaf, count, star is not None, run.place(frame, at))
         if error is not None:
-            before, run.guard = run.guard, guard
             run.throw(error)
-            run.guard = both(before, negate(guard))
+        run.guard = either(both(before, negate(guard)), run.guard)
     if run.guard is False:
         return
     # the diagram of tuples, taken apart part by part
@@ -486,7 +487,7 @@ def sequence(run: Interpreter, node: ir.Sequence, frame: Frame) -> Guarded:
         if isinstance(one, ir.Spread):
             source = run.value(one.value, frame)
             for guard, leaf in leaves(source, run.guard):
-                unseen = leaf.open if isinstance(leaf, Object) else leaf
+                unseen = beyond(leaf) if isinstance(leaf, Object) else leaf
                 open_ = open_ or (unseen if isinstance(unseen, Unknown) else None)
                 for inner, item in run.elements(leaf, frame, node.at):
                     items.append((both(guard, inner) if guard is not run.guard else inner, item))
@@ -505,7 +506,7 @@ def mapping(run: Interpreter, node: ir.Mapping, frame: Frame) -> Guarded:
         if key is None:
             source = run.semantics(frame).unpacked(run, run.value(value, frame), frame)
             for guard, leaf in leaves(source, run.guard):
-                unseen = leaf.open if isinstance(leaf, Object) else leaf
+                unseen = beyond(leaf) if isinstance(leaf, Object) else leaf
                 if isinstance(unseen, Unknown):
                     open_ = open_ or unseen
                     if entries:  # any of them may be another now

@@ -19,6 +19,7 @@ from subdrift.linter.resolve.execute.havoc import (
     forget_contents,
     forget_fields,
     mentioned_in,
+    unless_object,
 )
 from subdrift.linter.resolve.execute.slice_names import ANY, OWN
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
@@ -80,6 +81,21 @@ def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded], re
     """
     if not run.brief:
         _lose(run, _changes_of(run, method), handed, reason)
+
+
+def lose_used(run: Interpreter, made: Object, methods: Iterable[Method], reason: Unknown) -> None:
+    """Forgets what an object holds that some of its methods write: code that nobody sees has called them before. Other objects
+    that it has stay, and consumers as they are."""
+    parts = [_written_by(one) for one in methods]
+    fields = {name for assigned, _ in parts for _, name in assigned}
+    contents = frozenset[str]().union(*(changed for _, changed in parts))
+    forget_fields(run, made, fields & made.fields.keys(), unless_object)
+    held = [leaf for name in sorted(contents & made.fields.keys()) for leaf in some(made.fields[name], 8)]
+    forget_contents(
+        run,
+        reason,
+        [one for one in held if type(one) is Object and one.declared is None and one.client is None],
+    )
 
 
 _ADDING: Final = frozenset({"add", "append", "extend", "insert"})

@@ -496,6 +496,11 @@ UNCOUNTED = "<uncounted>"
 """The field of a collection that a loop of unknown turns has filled: nobody knows how many elements it has."""
 
 
+def beyond(leaf: Any) -> Unknown | None:
+    """Why nobody knows how many elements a collection has; None where that is known."""
+    return leaf.open or leaf.fields.get(UNCOUNTED) if type(leaf) is Object else None
+
+
 def _lose_replaced(
     made: Object, items: Sequence[Any], values: Sequence[Guarded], guard: Guarded, reason: Unknown
 ) -> None:

@@ -141,14 +141,15 @@ class Interpreter(State):
 
     def run(self, body: Iterable[ir.Stmt], frame: Frame) -> None:
         """Runs statements one after the other, as far as a path leads."""
-        statements = STATEMENTS
+        statements, discards = STATEMENTS, self.discards
         for each in body:
             if self.guard is False:
-                return
+                break
             self.last = (frame, each)
             self.discards = False
             self.step()
             statements[type(each)](self, each, frame)
+        self.discards = discards
 
     def throw(self, value: Guarded) -> None:
         if self.guard is not False:

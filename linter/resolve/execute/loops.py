@@ -70,7 +70,7 @@ SOME = "<some>"
 
 def holds_more(leaf: Any) -> bool:
     """Whether what a loop goes through has elements that nobody knows."""
-    return type(leaf) is Unknown or (type(leaf) is Object and leaf.open is not None)
+    return type(leaf) is Unknown or handed.beyond(leaf) is not None
 
 
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:

@@ -59,10 +59,12 @@ STEPS_MAX = 40_000
 
 
 class Budget(Struct, frozen=True):
-    """Statements and calls that are run for one entry, and for one that has made no consumer yet."""
+    """Statements and calls that are run for one entry, and for one that has made no consumer yet. `brief`: it is one of a
+    test, of which less is followed."""
 
     steps: int
     barren: int
+    brief: bool = False
 
 
 PROGRAM = Budget(STEPS_MAX, STEPS_MAX)
@@ -166,7 +168,7 @@ class State:
         self.budget = budget
         self.total = budget.barren  # of the entry
         self.limit = budget.barren  # of what runs now
-        self.brief = budget.steps < STEPS_MAX  # less is followed than of a program: a test, one more script
+        self.brief = budget.brief
         self.hot_names: set[str] = set()
         self._costly = scope.costly
         self.depth = 0

@@ -41,7 +41,7 @@ FAR_STEPS_MAX = 2_000
 
 ROOT = Budget(STEPS_MAX, BARREN_ROOT_STEPS_MAX)
 
-TEST = Budget(TEST_STEPS_MAX, BARREN_TEST_STEPS_MAX)
+TEST = Budget(TEST_STEPS_MAX, BARREN_TEST_STEPS_MAX, brief=True)
 
 CHEAP_STEPS = 256
 """Statements and calls of a run that is done again in every round rather than taken over."""

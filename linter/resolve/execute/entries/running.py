@@ -119,7 +119,7 @@ class Running:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program = self.scope.program
         if not self.holds:
-            budget = Budget(budget.steps, min(budget.barren, FAR_STEPS_MAX))
+            budget = replace(budget, barren=min(budget.barren, FAR_STEPS_MAX))
         mark = (self.scope.deployable.key, key)
         keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None

@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import UNCOUNTED
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -75,7 +75,7 @@ def changed(run: Interpreter, leaf: Object) -> None:
 def size(leaf: Object) -> Guarded:
     """The number of elements, under guards where some are."""
     refresh(leaf)
-    more = leaf.open or leaf.fields.get(UNCOUNTED)
+    more = beyond(leaf)
     if isinstance(more, Unknown):
         symbol = symbol_of(more)
         return Unknown(more.why, more.detail, None if symbol is None else ("size", symbol))

@@ -22,9 +22,10 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     or_else,
     pick,
+    some,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import unless_object
+from subdrift.linter.resolve.execute.havoc import assigned, unless_object
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -158,6 +159,27 @@ def class_attribute(run: Interpreter, declared: Class, name: str, after: Class |
             if not is_partial(found):
                 break
     return found
+
+
+def is_own(run: Interpreter, declared: Class, name: str, value: Guarded) -> bool:
+    """Whether an instance, nobody knows which, of a class or of one below it may have another value than that of the class:
+    a field of its own, or what another class gives it. Methods and descriptors are what they are."""
+    if all(type(leaf) is Function or (type(leaf) is Object and _binds(run, leaf)) for leaf in some(value, 8)):
+        return False
+    every = [each for each in run.heap.values() if isinstance(each, ClassInfo) and declared in each.order]
+    return any(
+        (each.declared is not declared and name in each.attributes)
+        or any(decl.name == name for decl in each.annotated)
+        or any(name in assigned(one) for methods in each.declared.methods.values() for one in methods)
+        for each in every
+    )
+
+
+def _binds(run: Interpreter, leaf: Object) -> bool:
+    """Whether an attribute of a class gives something else to its instances."""
+    if leaf.declared is not None:
+        return class_attribute(run, leaf.declared, "__get__") is not UNSET
+    return leaf.type.startswith("builtins.") or leaf.type == "contextlib.factory"
 
 
 def unseen(run: Interpreter, declared: Class) -> Unknown | None:

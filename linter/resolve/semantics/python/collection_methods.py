@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
@@ -64,6 +65,8 @@ def method(
 ) -> Guarded:
     """A method of a collection; `UNSET` where it has none of that name."""
     live(leaf)
+    if name in _REMOVES:  # there may be others like it
+        leaf.open = beyond(leaf)
     asked = _Asked(run, leaf, name, arguments, at, items_of)
     if leaf.entries is not None:
         found = _answered(_MAPPING, asked)
@@ -77,6 +80,8 @@ def method(
     return found
 
 
+_REMOVES = frozenset({"pop", "popleft", "popitem", "remove", "discard"})
+
 _CHANGES = frozenset({"subtract", "new_child"})
 """Methods that change a collection in ways that are not followed."""
 
@@ -87,10 +92,10 @@ def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at
     match name:
         case "copy":
             made = made_of(run, leaf.type, items, at)
-            made.open = leaf.open
+            made.open = beyond(leaf)
             return made
         case "index" | "count" if values:
-            if any(guard is not True for guard, _ in items) or leaf.open is not None:
+            if any(guard is not True for guard, _ in items) or beyond(leaf) is not None:
                 return unknown_from(values, f"{name}()")
             same = [apply(equal, item, values[0]) for _, item in items]
             if any(not isinstance(each, bool) for each in same):

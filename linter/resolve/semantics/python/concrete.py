@@ -12,6 +12,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import Diagram, apply
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
@@ -63,7 +64,7 @@ def _concrete(value: Guarded, depth: int, left: list[int]) -> Any:
         raise NotKnown
     if isinstance(value, tuple):
         return tuple(_concrete(item, depth + 1, left) for item in value)
-    if isinstance(value, Object) and value.declared is None and value.open is None:
+    if isinstance(value, Object) and value.declared is None and beyond(value) is None:
         if value.type == "bytes":
             return bytes(_concrete(value.fields["<text>"], depth + 1, left), "latin-1")
         if value.items is not None and all(guard is True for guard, _ in value.items):

@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import UNCOUNTED
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -164,8 +164,9 @@ def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded
         value, there = lookup(run, leaf, key)
         return UNSET if there is False else value
     items = pairs(leaf)
-    if isinstance(leaf, Object) and items is not None and (leaf.open is not None or not isinstance(key, int)):
-        return _one_of(run, leaf, leaf.open or key)
+    more = beyond(leaf)
+    if isinstance(leaf, Object) and items is not None and (more is not None or not isinstance(key, int)):
+        return _one_of(run, leaf, more or key)
     if items is None:
         return unknown_from((leaf, key), phrase("element"))
     if not isinstance(key, int):
@@ -196,7 +197,7 @@ def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> G
     if isinstance(leaf, tuple):
         return leaf[bounds]
     items = pairs(leaf)
-    if items is None or any(guard is not True for guard, _ in items) or leaf.open is not None:
+    if items is None or any(guard is not True for guard, _ in items) or beyond(leaf) is not None:
         return unknown_from((leaf,), phrase("slice"))
     return made_of(run, "list", items[bounds], at)
 
@@ -387,8 +388,7 @@ def size(leaf: Any) -> Guarded:
             return Unknown(Why.DYNAMIC, "len()")
     elif distinguishes and not all(is_told(e.key) for e in leaf.fields.get(OF, leaf).entries or ()):
         return Unknown(Why.DYNAMIC, "len()")
-    uncounted = isinstance(leaf, Object) and (leaf.open is not None or UNCOUNTED in leaf.fields)
-    if items is None or uncounted:
+    if items is None or beyond(leaf) is not None:
         symbol = symbol_of(leaf)
         return Unknown(Why.DYNAMIC, "len()", None if symbol is None else ("size", symbol))
     count: Guarded = 0

@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.drawing import items_of
 from subdrift.linter.resolve.execute.exceptions import LEADING
+from subdrift.linter.resolve.execute.given_up import lose_used
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
@@ -348,11 +349,25 @@ class _Scripts:
                 done = any(one.decl is method for one in run.ran)
                 if isinstance(made, Object) and method.name != "<init>" and (not done or each is not kind):
                     run.guard, run.raised = True, []
+                    self._used_before(run, made)
                     value = self.python.attribute(run, made, method.name, frame, owner.name_at)
                     try:
                         self._call(run, value, frame)
                     except Overgrown:  # the next method may be one that can be followed
                         run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+
+    def _used_before(self, run: Interpreter, made: Object) -> None:
+        """Nobody knows which methods were called on an object before the one that is entered."""
+        assert made.declared is not None
+        methods = [
+            one
+            for each in self.python.family(run, made.declared)
+            for several in each.methods.values()
+            for one in several
+            if one.name != "<init>"
+        ]
+        reason = Unknown(Why.DYNAMIC, phrase("object-of", made.declared.simple))
+        lose_used(run, made, methods, reason)
 
     def _load(self, run: Interpreter, origin: Origin) -> Frame:
         name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")

@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, either, pick, under
+from subdrift.linter.resolve.execute.handed import UNCOUNTED, beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -90,6 +91,8 @@ def live(leaf: Any) -> Any:
         else:
             leaf.items = [(e.guard, e.key if leaf.type == "keys" else e.value) for e in entries]
         leaf.open = shown.open
+        if UNCOUNTED in shown.fields:
+            leaf.fields[UNCOUNTED] = shown.fields[UNCOUNTED]
     return leaf
 
 
@@ -276,8 +279,9 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
         return False
     if left.type == "bytes" and right.type == "bytes":
         return equal(left.fields["<text>"], right.fields["<text>"])
-    if left.open is not None or right.open is not None:
-        return Test("true", (left.open or right.open or Unknown(Why.DYNAMIC, phrase("comparison")),))
+    more = beyond(left) or beyond(right)
+    if more is not None:
+        return Test("true", (more,))
     unsure = Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
     if left.items is not None and right.items is not None:
         if any(guard is not True for guard, _ in (*left.items, *right.items)):

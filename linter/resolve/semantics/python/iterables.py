@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from functools import cmp_to_key, partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, pull
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -433,6 +436,9 @@ def _next(call: Call) -> Guarded:
             if left is not False and call.get(1) is not UNSET:
                 return pick(left, call.get(1), found)
             return found
-        return unknown_from((leaf,), "next()")
+        found = replace(unknown_from((leaf,), "next()"), symbol=("next", call.run.unique()))
+        if call.get(1) is UNSET:
+            may_refuse(call.run, "builtins.StopIteration", found, call.at)
+        return found
 
     return call.each(call.get(0), one)

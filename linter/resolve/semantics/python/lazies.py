@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
     ENDLESS,
@@ -192,7 +193,7 @@ def _watched(run: Interpreter, leaf: Object, frame: Frame, at: ir.At, changed: W
 def unsure(run: Interpreter, source: Guarded) -> Unknown | None:
     """Why nobody knows how much a source holds; None where that is known."""
     for _, leaf in leaves(source, run.guard):
-        open_ = leaf.open if isinstance(leaf, Object) else leaf
+        open_ = beyond(leaf) if isinstance(leaf, Object) else leaf
         if isinstance(open_, Unknown):
             return unknown_from((open_,), phrase("element"))
     return None

@@ -14,6 +14,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.drawing import Coming
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, some
+from subdrift.linter.resolve.execute.handed import UNCOUNTED
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.peers import (
@@ -256,11 +257,11 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     for value in call.values if peer.name not in _DRAWING else ():
         equality.live(value)
     more = next(filter(None, map(_more_than_known, call.values)), None)
+    uncounted = next(filter(None, map(_uncounted, (*call.values, *receiver))), None)
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
-    if more is not None and isinstance(found, Object) and found.number > begun:
-        _as_long_as(found, more)
-    unsure = any(type(one) is Unknown for one in given.values) or _refuses_nothing(peer, leaf)
-    if type(found) is Unknown and call.run.handlers and not unsure:
+    if isinstance(found, Object) and found.number > begun:
+        _as_long_as(found, more, uncounted)
+    if type(found) is Unknown and call.run.handlers and not _refuses_nothing(peer, leaf):
         for error in ("TypeError", "ValueError"):
             may_refuse(call.run, f"builtins.{error}", found, call.at)
     return found
@@ -271,10 +272,12 @@ def _refuses_nothing(peer: Peer, receiver: Object | Text | None) -> bool:
     return isinstance(receiver, Text) and receiver.known is None and peer.name not in _REFUSING
 
 
-def _as_long_as(made: Object, more: Unknown) -> None:
+def _as_long_as(made: Object, more: Unknown | None, uncounted: Unknown | None) -> None:
     """What is made of a collection of which nobody knows how much it holds: of that neither."""
-    if made.open is None and made.declared is None and (made.items is not None or made.entries is not None):
-        made.open = more
+    if made.declared is None and (made.items is not None or made.entries is not None):
+        made.open = made.open or more
+        if uncounted is not None:
+            made.fields[UNCOUNTED] = uncounted
 
 
 def _more_than_known(value: Guarded) -> Unknown | None:
@@ -282,6 +285,11 @@ def _more_than_known(value: Guarded) -> Unknown | None:
         if isinstance(leaf, Object) and leaf.open is not None and ENDLESS not in leaf.fields:
             return leaf.open
     return None
+
+
+def _uncounted(value: Guarded) -> Unknown | None:
+    held = (leaf.fields.get(UNCOUNTED) for leaf in some(value, LEAVES_MAX) if isinstance(leaf, Object))
+    return next((one for one in held if isinstance(one, Unknown)), None)
 
 
 _REFUSING: Final = frozenset({"index", "rindex", "encode", "format", "format_map"})

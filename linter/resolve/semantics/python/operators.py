@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import Diagram, both, either, negate
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
@@ -40,6 +41,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "^": _operator.xor,
     ">>": _operator.rshift,
 }
+
+_DIVISIONS = frozenset({"/", "//", "%"})
 
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "<": _operator.lt,
@@ -101,8 +104,8 @@ def binary(
 def _refused(run: Interpreter, operator: str, left: Any, right: Any) -> Any:
     """An operation that nothing is known of: its operands may not go together."""
     found = unknown_from((left, right), phrase("operation-on-values", operator))
-    if not isinstance(left, Unknown) and not isinstance(right, Unknown):
-        may_refuse(run, "builtins.TypeError", found, None)
+    for error in ("TypeError", "ZeroDivisionError")[: 2 if operator in _DIVISIONS else 1]:
+        may_refuse(run, f"builtins.{error}", found, None)
     return found
 
 
@@ -164,7 +167,7 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
     if isinstance(value, Object) and value.items is not None and len(value.items) * count <= _ITEMS_MAX:
         made = run.make(None, value.type, value.at)
         made.items = list(value.items) * count if value.items and count > 0 else []
-        made.open = value.open
+        made.open = beyond(value)
         run.bound(made)
         return made
     return unknown_from((value,), phrase("repeated-value"))
@@ -181,7 +184,7 @@ _COUNTS: Final[dict[str, Callable[[int, int], int]]] = {
 def _counts(run: Interpreter, operator: str, left: Object, right: Object) -> Object | None:
     """What an operator makes of two counters; None where not all of them is known."""
     every, split = [*(left.entries or ()), *(right.entries or ())], len(left.entries or ())
-    if left.open or right.open or not all(e.guard is True and type(e.value) is int for e in every):
+    if beyond(left) or beyond(right) or not all(e.guard is True and type(e.value) is int for e in every):
         return None
     made = run.make(None, "Counter", left.at)
     made.entries, made.fields["<default>"] = [], 0
@@ -208,17 +211,18 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
         return _counts(run, operator, left, right)
     if left.entries is not None and right.entries is not None and operator == "|":
         made = run.make(None, left.type, left.at)
-        made.open = left.open
+        made.open = beyond(left)
         made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in left.entries]
-        if right.open is not None:
-            may_replace(made, True, right.open)
+        more = beyond(right)
+        if more is not None:
+            may_replace(made, True, more)
         for entry in right.entries:
             put(made, entry.key, entry.value, entry.guard, entry.at)
         return made
     if left.items is None or right.items is None:
         return None
     made = run.make(None, left.type, left.at)
-    made.open = left.open or right.open
+    made.open = beyond(left) or beyond(right)
     if operator == "+":
         made.items = [*left.items, *right.items]
         run.bound(made)

@@ -14,6 +14,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -188,7 +189,7 @@ def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
         parts = list(items)
     elif (
         isinstance(items, Object)
-        and items.open is None
+        and beyond(items) is None
         and (items.items is not None or items.entries is not None)
     ):
         pairs = items.items if items.items is not None else [(e.guard, e.key) for e in items.entries or ()]

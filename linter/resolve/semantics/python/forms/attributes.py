@@ -74,7 +74,9 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
     """What an attribute that nothing has given to a value is."""
     if isinstance(leaf, Unknown):
         symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
-        return Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
+        found = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
+        may_refuse(run, "builtins.AttributeError", found, run.place(frame, at))
+        return found
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
         return UNSET
@@ -265,17 +267,15 @@ def of_unknown(python: Python, run: Interpreter, leaf: Unknown, name: str, frame
     if declared is None or leaf.type is None:
         return paths.part(leaf, name)
     found = classes.class_attribute(run, declared, name)
-    if found is UNSET:
-        info = info_of(run, declared)
-        decl = (
-            next((each for each in info.annotated if each.name == name), None) if info is not None else None
-        )
-        if info is None or decl is None:
-            return UNSET
-        symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
-        made = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
-        return python.typed(run, made, decl.type, info.frame)
-    return classes.bind_to(python, run, found, leaf, leaf.type, frame)
+    if found is not UNSET and not classes.is_own(run, declared, name, found):
+        return classes.bind_to(python, run, found, leaf, leaf.type, frame)
+    info = info_of(run, declared)
+    decl = next((each for each in info.annotated if each.name == name), None) if info is not None else None
+    if found is UNSET and decl is None:
+        return UNSET
+    symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
+    made = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
+    return made if info is None or decl is None else python.typed(run, made, decl.type, info.frame)
 
 
 def set_attribute(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,13 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
+from subdrift.linter.resolve.execute.handed import whole_of
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
+from subdrift.linter.resolve.execute.unseen import RUN_AGAIN
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -139,14 +142,47 @@ def unseen(
             consumers.may_set(Call(python, run, arguments, run.frame(None, None), at))
     elif not name:
         run.loses_call(name)
+    makers = [] if run.brief or name in READERS else list(_makers(run, arguments))
+    if makers:
+        unknown = replace(unknown, symbol=unknown.symbol or ("given", run.unique()))
+        run.hand_over(makers, unknown, run.guard)
     found = run.havoc(name, unknown, leaf, arguments)
+    if makers:
+        run.heap[RUN_AGAIN, unknown.symbol] = [*run.heap.get((RUN_AGAIN, unknown.symbol), ()), *makers]
     if name not in READERS:
         given = next((one for one in some(found, NEEDS_LEAVES_MAX) if type(one) is Unknown), unknown)
         touches(python, run, arguments, given)
+        if isinstance(leaf, Unknown) and run.heap.get((RUN_AGAIN, whole_of(leaf.symbol))):
+            _changes(run, (*arguments.values, *arguments.names.values()), given)
     for value in (leaf, *arguments.values, *arguments.names.values()):
         if value is not leaf or name not in _READING:
             containers.forget_aliases(run, value, unknown)
     return found
+
+
+def _changes(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
+    """A function of the program that code nobody sees has may change what the objects hold that it gets."""
+    held = {
+        id(one): one
+        for value in values
+        for leaf in some(value, NEEDS_LEAVES_MAX)
+        if isinstance(leaf, Object) and leaf.declared is not None
+        for one in leaf.fields.values()
+    }
+    forget_contents(run, reason, held.values())
+
+
+def _makers(run: Interpreter, arguments: Arguments) -> Iterator[Function]:
+    """What runs where an instance is made of a class that a call gets, as far as it reaches no client library: what it writes
+    elsewhere is not known any more."""
+    for value in (*arguments.values, *arguments.names.values()):
+        for leaf in some(value, NEEDS_LEAVES_MAX):
+            if type(leaf) is not TypeValue or leaf.declared is None or leaf.declared.file.model:
+                continue
+            for name in ("__new__", "__init__"):
+                one = classes.function_of(classes.class_attribute(run, leaf.declared, name))
+                if type(one) is Function and not run.matters(one.method, one.body):
+                    yield one
 
 
 def touches(python: Python, run: Interpreter, arguments: Arguments, unknown: Unknown) -> None:

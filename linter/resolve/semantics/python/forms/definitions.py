@@ -13,6 +13,7 @@ from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import UNSET, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.unseen import RUN_AGAIN
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import class_definitions, classes, library
 from subdrift.linter.resolve.semantics.python.classes import info_of
@@ -80,10 +81,16 @@ def decorated(
         if unknown is not None and (
             _is_python_s_own(maker_of(python, run, annotation.value, decorator, frame))
             or classes.is_unseen(decorator)
+            or classes.is_unseen(unknown)
         ):
             run.defer(before)
             value = replace(unknown, symbol=(classes.UNSEEN, run.unique()))
             run.heap[classes.UNSEEN, value.symbol] = before
+            behind = run.heap.get((RUN_AGAIN, unknown.symbol), ())
+            run.heap[RUN_AGAIN, value.symbol] = [
+                *behind,
+                *(one for one in (before,) if type(one) is Function),
+            ]
             info = (
                 info_of(run, before.declared) if isinstance(before, TypeValue) and before.declared else None
             )
@@ -103,7 +110,7 @@ def maker_of(python: Python, run: Interpreter, node: ir.Expr, decorator: Guarded
     if isinstance(decorator, Unknown) and isinstance(node, ir.Attribute):  # `@name.setter`
         of = run.value(node.target, frame)
         return Bound(of, node.name, frame) if isinstance(of, Object) else decorator
-    if not isinstance(decorator, Unknown) or not isinstance(node, ir.Call):
+    if not isinstance(node, ir.Call) or not any(type(leaf) is Unknown for leaf in some(decorator, 8)):
         return decorator
     if node.target is None:
         return python.name(run, ir.Name(node.name, node.name_at), frame)

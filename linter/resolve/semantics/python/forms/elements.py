@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
@@ -117,6 +118,9 @@ def own_element(
     if found is not UNSET:
         if isinstance(found, Unknown) and isinstance(leaf, Object) and containers.may_lack(leaf, plain):
             containers.fails(run, "IndexError" if leaf.entries is None else "KeyError", found, at)
+        elif isinstance(found, Unknown) and isinstance(leaf, Unknown):
+            for refused in ("KeyError", "IndexError"):
+                may_refuse(run, f"builtins.{refused}", found, at)
         return found
     if isinstance(leaf, Object):
         factory = leaf.fields.get("<default>", UNSET)
@@ -230,6 +234,8 @@ def delete(python: Python, run: Interpreter, leaf: Any, key: Guarded, frame: Fra
     """`del leaf[key]`."""
     if isinstance(leaf, TypeValue) and leaf.name == "os.environ":
         apply(lambda name: system.set_variable(run, name, system.GONE), key)
+    if isinstance(leaf, Unknown):
+        may_refuse(run, "builtins.KeyError", unknown_from((leaf, key), "del"), run.place(frame, at))
     if not isinstance(leaf, Object):
         return
     if leaf.declared is not None:
@@ -347,9 +353,12 @@ def miscounted(
         or leaf.type == "generator"
         or leaf.open is not None
     ):
+        reason = leaf if isinstance(leaf, Unknown) else unknown_from((leaf,), phrase("element"))
+        may_refuse(run, "builtins.ValueError", reason, at)
         return None
     held, least = containers.size(leaf), count - starred
     if type(held) is not int:
+        may_refuse(run, "builtins.ValueError", unknown_from((leaf,), phrase("element")), at)
         return None
     if held < least:
         atleast = "at least " if starred else ""
