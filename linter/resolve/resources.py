@@ -29,6 +29,17 @@ def is_test_resource(path: str) -> bool:
     )
 
 
+_BUILT = re.compile(
+    r"(?:^|/)(?:target/(?:test-)?classes|build/(?:resources|classes)|bin/(?:main|test)|out/(?:production|test))/"
+)
+"""Where builds copy the resources of a module to."""
+
+
+def is_copy(path: str) -> bool:
+    """Whether a file is what a build has made of a resource: the resource itself is what is meant."""
+    return _BUILT.search(path) is not None
+
+
 def resource_of(path: str, folder: str) -> tuple[int, str] | None:
     """(0 for the working directory, 1 for the class path) and the name a file of a module is found by there.
 

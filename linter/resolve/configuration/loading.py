@@ -24,6 +24,7 @@ from subdrift.linter.resolve.resources import (
     Import,
     copied_to,
     imports_of,
+    is_copy,
     is_test_resource,
     literals,
     location,
@@ -76,7 +77,7 @@ class Loading(Centre):
                     types += [(placed, type_) for type_ in facts.types if type_.annotations]
                 continue
             module = self._modules.of(placed.origin)
-            if module not in order:
+            if module not in order or is_copy(path):
                 continue
             test = is_test_resource(path)
             if test and not (self._tests and module == self._deployable.key):

@@ -88,7 +88,11 @@ def asked_by(run: Interpreter) -> frozenset[str]:
         needed = run.gathered(one.test for one in run.decisions)
         unseen |= needed if len(needed) <= 2 * SOUGHT_MAX else set()
     if not run.clients:
-        kinds = (run.sought, run.needed) if run.heap.get("program") else ()
+        kinds: tuple[set[str], ...] = ()
+        if run.heap.get("program"):
+            kinds = (run.sought, run.needed)
+        elif run.heap.get("container"):
+            kinds = (run.needed,)
         return frozenset(unseen.union(*(names for names in kinds if len(names) <= SOUGHT_MAX)))
     return frozenset(unseen.union(run.needed, *(needs_of(client, run) for client in run.clients)))
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from subdrift.linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from subdrift.linter.model import ir
 from subdrift.linter.model.walk import nodes
+from subdrift.linter.resolve.spring.beans import REGISTERING
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, Method
@@ -148,6 +149,8 @@ class Names:
                 calls += _implied(node, language)
             if kind is ir.Call or kind is ir.MethodRef:
                 calls.append((node.name, node.target))
+                if node.name in REGISTERING and kind is ir.Call:
+                    made |= _classes_in(node)
                 if node.name in marks.makers:
                     self.touches = True
                 elif node.name in marks.operations:
@@ -162,6 +165,8 @@ class Names:
                     qualified.add(simple)
                 if simple in marks.makers:
                     self.touches = True
+                elif simple in REGISTERING:
+                    made |= _classes_in(node)
             elif kind is ir.Name:
                 if node.name[:1].isupper():
                     made.add(node.name)
@@ -175,6 +180,11 @@ class Names:
         )
         self.operated = frozenset(type_ for name, type_ in self.calls if name in marks.operations)
         self.configures = any(name in marks.settings and type_ in marks.types for name, type_ in self.calls)
+
+
+def _classes_in(node: ir.Call | ir.New) -> set[str]:
+    """The simple names of the classes that code hands to a container, which makes objects of them."""
+    return {simple_of(each.type) for each in nodes(node.args) if type(each) is ir.TypeLiteral}
 
 
 def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:

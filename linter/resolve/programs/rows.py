@@ -48,6 +48,7 @@ from subdrift.linter.resolve.programs.together import (
     Made,
     Together,
     identity,
+    is_anyones,
     says_nothing,
     spelled,
     unknown_shape,
@@ -116,12 +117,28 @@ class Rows(Subscribing):
             fresh = [row for row, key in zip(rows, identities, strict=True) if key not in seen]
             seen.update(identities)
             # one that is told of another consumer is told again beside its alternatives: they are not certain
-            yield from rows if fresh and len({row.alternative for row in rows}) > 1 else fresh
+            several = fresh and len({row.alternative for row in rows}) > 1
+            yield from filter(None, map(self._met, rows if several else fresh))
         for one, why, unmet in self.unfollowed.places(reached):
             told = self._unknown_row(one, why)
             if told is not None:
                 yield replace(told, unmet=unmet)
         self.tell_of_runs()
+
+    def _met(self, row: Row) -> Row | None:
+        """A row as it is told. Of code that several deployables take in, one of which nothing is known, on an object that
+        nothing here makes, says what each of them would say: it is one that nobody has met (`Consumers.unmet`)."""
+        at = row.consumer.at
+        if self.world.modules.of(at.origin) == self.deployable.key:
+            return row
+        tellers = self.unfollowed.tellers(at.origin)
+        _, entry, *_ = row.member
+        if is_root(str(entry)) and is_anyones(row):
+            if tellers and self.deployable.key not in tellers:
+                return None
+            return replace(row, unmet=len(tellers) > 1)
+        self.programs.followed.add(at)
+        return row
 
     def tell_of_runs(self) -> None:
         """Adds what is told of runs to the diagnostics."""
@@ -240,7 +257,7 @@ class Rows(Subscribing):
         at = supplied or line_of(client.frame, client.at, ())
         builder = self._builder_of(entry, client, at, conditions)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
-        evaluator.through = {place.origin for place in client.stack}
+        evaluator.through = {place.origin for place in (*client.stack, *(one.at for one in subscriptions))}
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
         row = builder.assemble(evaluator, settings, subscriptions)

@@ -105,6 +105,15 @@ def unknown_shape(row: Row) -> object:
     )
 
 
+def is_anyones(row: Row) -> bool:
+    """Whether a row may stand for any consumer: neither its group nor a topic is known, nor are any tags."""
+    one = row.consumer
+    named = (one.group, *(each.topic for each in one.subscriptions))
+    return all(value.text is None and not value.symbol for value in named) and all(
+        each.expression.text in (None, "", "*") for each in one.subscriptions
+    )
+
+
 def says_nothing(row: Row, run: Interpreter, client: Client) -> bool:
     """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
     in its tags, too, and what a call makes that nobody could follow, in those that are not all. Both may come another way, for

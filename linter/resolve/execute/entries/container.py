@@ -45,6 +45,7 @@ class Containing(Entering):
         from subdrift.linter.resolve.semantics.jvm import beans, defined, events, looked_up
         from subdrift.linter.resolve.semantics.jvm.library import tasks
 
+        run.heap["container"] = True
         run.heap[looked_up.AT_HAND] = found.at_hand
         run.heap[events.LISTENERS] = [*self._listening(found.components)]
         for one in found.fill:

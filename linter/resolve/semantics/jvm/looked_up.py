@@ -79,6 +79,8 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
     if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
         return UNSET
     declared, full = wanted[0].declared, wanted[0].name
+    if declared is None and run.scope.is_absent(full):
+        run.needed.add(full)
     if name != "getBean":
         makers = beans.all_of(run, full if declared is None else declared)
         if makers or (declared is not None and is_application(run)):

@@ -553,25 +553,35 @@ def _services(call: Call) -> Guarded:
         return NotImplemented
     made = call.listed("ArrayList")
     listed = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
-    below = run.scope.implementations(declared, demand=False) if listed is None else ()
+    if listed is not None:
+        made.items = [(True, _named_provider(call, declared, one.key)) for one in listed]
+        return made
+    below = run.scope.implementations(declared, demand=False)
     providers = [each for each in below if each.annotation(*_REGISTERED) is not None]
-    for one in listed or ():
-        found = run.scope.full(one.key.replace("$", "."), call.frame.owner.file)
-        if found is None:
-            run.scope.definitions.missing.add(one.key)
-            made.open = Unknown(Why.UNDEFINED, one.key)
-        else:
-            providers.append(found)
     made.items = [(True, _provided(call, provider)) for provider in providers]
-    if listed is None and not providers:
+    if not providers:
         needs = frozenset({f"<{declared.simple}"})
         unseen = Unknown(Why.DYNAMIC, f"{declared.simple}.load()", ("provider", declared), needs=needs)
         is_there = choose(run.decide(("provided", declared), 2, "condition", call.place), 2, 0)
-        provider = run.make(declared, declared.name, call.place)
-        provider.open = unseen
-        made.items = [(is_there, provider)]
+        made.items = [(is_there, _stand_in(call, declared, unseen))]
         made.fields[UNCOUNTED] = unseen
     return made
+
+
+def _named_provider(call: Call, declared: Class, name: str) -> Guarded:
+    """An object of a class that a file lists; where nobody has read it, of one below the declared type."""
+    assert call.frame.owner is not None
+    found = call.run.scope.full(name.replace("$", "."), call.frame.owner.file)
+    if found is not None:
+        return _provided(call, found)
+    call.run.scope.definitions.missing.add(name)
+    return _stand_in(call, declared, Unknown(Why.UNDEFINED, name, ("provider", name)))
+
+
+def _stand_in(call: Call, declared: Class, unseen: Unknown) -> Object:
+    provider = call.run.make(declared, declared.name, call.place)
+    provider.open = unseen
+    return provider
 
 
 def _provided(call: Call, provider: Class) -> Guarded:
