@@ -55,6 +55,7 @@ DRAWS: Final = (
     "utilities",
     "weirs",
     "sluices",
+    "harbors",
 )
 LIBRARIES: Final = {
     "java": (

@@ -52,9 +52,6 @@ if TYPE_CHECKING:
 FREE_STEPS = 24
 """Statements and calls inside a library's model that one call of it has free; what it runs beyond them is charged."""
 
-VALUE_STEPS_MAX = 1_500
-"""Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
-
 _MAY_BE_UNREAD = frozenset({Diagram, Object, TypeValue, Unknown})
 
 CALLED = frozenset({Function, Bound})
@@ -289,17 +286,19 @@ def run_for_value(
         return enter(run, method, this, arguments, caller, at, captured)
     unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
     if method in run._costly:
+        run.gave_up = True
         given_up.give_up(run, method, (this, *arguments.values), unknown)
         return unknown
     before, raised, depth, active = run.guard, run.raised, run.depth, dict(run._active)
-    run.limit = min(run.total - 1, run.steps + VALUE_STEPS_MAX)
+    run.limit = min(run.total - 1, run.steps + run.value_steps)
     try:
         return enter(run, method, this, arguments, caller, at, captured)
     except (Overdrawn, Overgrown) as ended:
         run._costly.add(method)
+        run.gave_up = True
         run.guard, run.raised, run.depth, run._active = before, raised, depth, active
         grown = phrase("more-alternatives-than-can-be-told-apart")
-        drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
+        drawn = phrase("more-than-steps-for-a-value", run.value_steps)
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)
     finally:
         run.limit = run.total

@@ -113,6 +113,14 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     return frozenset(found)
 
 
+def may_be_worked_out(client: Client, run: Interpreter) -> bool:
+    """Whether something of a consumer, or what it hangs on, is unknown for another reason than what the run was not given."""
+    return any(
+        leaf.why is Why.TOO_MANY or (leaf.why not in _OUTSIDE and not _is_given(leaf))
+        for leaf in _unknowns(client, run)
+    )
+
+
 def _needs_of_name(key: Guarded, run: Interpreter) -> Iterator[str]:
     """The types that the name of a message's property came of, where they are known."""
     for leaf in guards.some(key, LEAVES_MAX):

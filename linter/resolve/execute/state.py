@@ -58,6 +58,13 @@ STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
 
+VALUE_STEPS_MAX = 1_500
+"""Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
+
+DEAR_VALUE_STEPS_MAX = 10_000
+"""The same in a second run of an entry that gave one up, and knows less of a consumer than it might."""
+
+
 class Budget(Struct, frozen=True):
     """Statements and calls that are run for one entry, and for one that has made no consumer yet. `brief`: it is one of a
     test, of which less is followed."""
@@ -170,6 +177,8 @@ class State:
         self.limit = budget.barren  # of what runs now
         self.brief = budget.brief
         self.hot_names: set[str] = set()
+        self.value_steps = VALUE_STEPS_MAX
+        self.gave_up = False  # whether a value took longer than that here, or is known to
         self._costly = scope.costly
         self.depth = 0
         self.nesting = 0
@@ -180,6 +189,11 @@ class State:
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
+
+    def follow_dear_values(self) -> None:
+        """More may be run for a value, whatever was found of its method before."""
+        self.value_steps = DEAR_VALUE_STEPS_MAX
+        self._costly = set()
 
     def due(self, value: Guarded, *sources: Any) -> Guarded:
         """A value that came of others: what is unknown in it needs what they need to be known."""

@@ -20,11 +20,11 @@ from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEP
 from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren
-from subdrift.linter.resolve.execute.needs import asked_by
+from subdrift.linter.resolve.execute.needs import asked_by, may_be_worked_out
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
-from subdrift.linter.resolve.execute.state import PROGRAM, Budget
+from subdrift.linter.resolve.execute.state import CHOICES_MAX, PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Unknown
 
 _CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})
@@ -69,6 +69,11 @@ class Executed(Struct):
         """The types of the program's own that programs came to or name, and that no file declares: their code may call any
         other."""
         return frozenset(self.unread).union(*(run.unread for _, run, _ in self.runs if not run.brief))
+
+
+def _is_lost(run: Interpreter) -> bool:
+    """Whether a run was cut, or has more choices than are told apart: more steps would not say more of its consumers."""
+    return run.ended is not None or len(run.decisions) >= CHOICES_MAX
 
 
 class Running:
@@ -182,7 +187,18 @@ class Running:
         return kept.run
 
     def _run(self, entry: Callable[[Interpreter], None], budget: Budget) -> Interpreter:
-        run = Interpreter(self.scope, self.semantics, budget)
+        """Runs an entry, once more with more for each value where too little was what made a consumer unknown."""
+        run = self._once(entry, Interpreter(self.scope, self.semantics, budget))
+        if not run.gave_up or run.brief or _is_lost(run):
+            return run
+        if not any(may_be_worked_out(client, run) for client in run.clients):
+            return run
+        patient = Interpreter(self.scope, self.semantics, budget)
+        patient.follow_dear_values()
+        self._once(entry, patient)
+        return run if _is_lost(patient) else patient
+
+    def _once(self, entry: Callable[[Interpreter], None], run: Interpreter) -> Interpreter:
         run.hot = self.slice.hot
         run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()

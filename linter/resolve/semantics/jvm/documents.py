@@ -11,7 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import settings_of, told
 from subdrift.linter.resolve.execute.guards import apply, both, leaves
-from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.havoc import forget_elements
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.settings import Setting
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
@@ -100,7 +100,8 @@ def _put_all(call: Call, target: Object, path: Any) -> None:
     if known is None or found is None:
         unnamed = phrase("settings-file-whose-path-is-not-written") if known is None else known
         reason = Unknown(Why.DYNAMIC if known is None else Why.EXTERNAL_CONFIG, unnamed)
-        forget_contents(call.run, reason, [target])
+        forget_elements(call.run, target, call.run.guard)
+        target.open = target.open or reason
         return
     for key, value, at in values_of(found, known, call.place):
         put(call.run, target, text(key), value, at)

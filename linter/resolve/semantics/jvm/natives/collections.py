@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, order, strictness, views
 from subdrift.linter.resolve.semantics.jvm import elements as held
-from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.calls import Call, on, static
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     collection_method,
@@ -185,6 +185,14 @@ def _copied_set(call: Call) -> Guarded:
         made.type = "Set"
         once(call.run, made)
     return made
+
+
+@on("collection", "asList", effect=Effect.VIEW)
+def _as_list(call: Call, leaf: Object) -> Object:
+    """Of Guava's collections that nobody changes."""
+    made = call.listed("List")
+    made.fields[FIXED] = ALL
+    return view(made, View(leaf))
 
 
 @static("Lists|ImmutableList|ImmutableMap", "copyOf")
