@@ -64,6 +64,11 @@ DRAWN = {
     "larder_classes": {"models python/functools.py"},
     "ledger_projections": {"models python/functools.py"},
     "lofts_catalog": {"python dict.items"},
+    "typed_repository": {"peer python.builtins.getattr"},
+    "foundry_plugins": {"peer python.importlib.import_module"},
+    "retry_pipeline": {"peer python.dataclasses.dataclass"},
+    "signal_bus": {"models python/weakref.py"},
+    "fishery_service": {"peer python.builtins.iter"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""
 

@@ -329,6 +329,9 @@ class _While:
             turned(run, before)
             if self._does_the_same(going):
                 break
+            if self.reach is not None and self.turn < STEADY_TURNS and going != self.start:
+                run.turns += 1
+                self._forget(unsure=True)  # it may be left in any turn, of which the next one is some
         frame.loops.pop()
         self._end()
 
@@ -361,7 +364,7 @@ class _While:
             return False
         self.loop.continued = False
         self.taken = run.taken
-        if self.steady and self.turn >= STEADY_TURNS and not run.brief:
+        if self.steady and not run.brief:
             self.reach = handed.Reach.of_loop(run, self.frame, _named(run, node))
         run.run(node.body, self.frame)
         run.guard = either(run.guard, self.loop.continued)
@@ -386,6 +389,15 @@ class _While:
             self.frame.variables[ENDLESS] = True
         return True
 
+    def _forget(self, *, unsure: bool) -> None:
+        """What turns of an unknown number have changed is not known."""
+        run, node, frame = self.run, self.node, self.frame
+        if unsure:
+            run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
+            forget_asked(run, node.test, frame)
+        if self.reach is not None and run.guard is not False:
+            self.reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
+
     def _end(self) -> None:
         """What is known behind the loop."""
         run, node, frame = self.run, self.node, self.frame
@@ -393,11 +405,8 @@ class _While:
             self.left = returned_later(run, self.left, frame, node)
         run.guard = self.left
         if self.unsure:
-            run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
-            forget_asked(run, node.test, frame)
             may_give_more(frame, self.given)
-        if self.reach is not None and run.guard is not False:
-            self.reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
+        self._forget(unsure=self.unsure > 0)
         if run.guard is not False and node.otherwise:
             run.run(node.otherwise, frame)
         run.guard = either(run.guard, self.loop.broken)

@@ -129,6 +129,7 @@ class State:
     stopped = False  # it took too much processor time
     doubts = 0  # calls of what nobody sees: what comes behind may rest on them
     taken = 0  # elements that were taken out of what holds them
+    turns = 0  # loops of unknown turns gone into: what nobody sees may give something else in each
     stand_in = False  # code runs that other code, which did not run, prepares the ground for
     wanted: tuple[ir.Expr, tuple[ir.TypeRef, Frame]] | None = None  # the type of what a call gives
     hot: set[Method] | None = None  # the methods that can reach a client library; None: all

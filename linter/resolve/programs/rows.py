@@ -107,7 +107,9 @@ class Rows(Subscribing):
             if client.at in beans and not _is_operated(client) and _is_bean(client):
                 continue  # the one that other code gets from the container
             for row, born in self._rows_or_none(entry, run, client, unreached):
-                reached[client.at] = reached[client.at] or says_nothing(row, run, client)
+                reached[client.at] = reached[client.at] or says_nothing(
+                    row, run, client, self.unfollowed.calls
+                )
                 together.add(Made(row, born, client.born, entry, run, client))
         members: dict[object, list[Row]] = {}
         for row in together.rows():

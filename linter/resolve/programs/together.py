@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -114,10 +114,10 @@ def is_anyones(row: Row) -> bool:
     )
 
 
-def says_nothing(row: Row, run: Interpreter, client: Client) -> bool:
+def says_nothing(row: Row, run: Interpreter, client: Client, unfollowed: Set[str]) -> bool:
     """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
     in its tags, too, and what a call makes that nobody could follow, in those that are not all. Both may come another way, for
-    which a row at a call that leads to the place does not stand."""
+    which a row at a call that leads to the place does not stand. `unfollowed`: the names of such calls, of any run."""
     one = row.consumer
     beside = {client.at, *(event.at for event in client.events if event.frame is client.frame)}
     stands_there = not beside.isdisjoint(each.at for each in one.subscriptions)
@@ -127,8 +127,8 @@ def says_nothing(row: Row, run: Interpreter, client: Client) -> bool:
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
         and not ((run.is_given_up or (run.unread and one.api.startswith("py"))) and any(tags))
-        and not (run.unfollowed and tags - {None, "", "*"})
-        and (stands_there or not (run.is_given_up or run.unfollowed))
+        and not (unfollowed and tags - {None, "", "*"})
+        and (stands_there or not (run.is_given_up or unfollowed))
     )
 
 

@@ -22,13 +22,14 @@ from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.drawing import items_of
 from subdrift.linter.resolve.execute.exceptions import LEADING
 from subdrift.linter.resolve.execute.given_up import lose_used
-from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
+from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
-from subdrift.linter.resolve.execute.state import PROGRAM, Budget
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, PROGRAM, Budget
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import event_loop
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
+from subdrift.linter.resolve.semantics.python.constructors import filling
 from subdrift.linter.resolve.semantics.python.forms.importing import ALONE
 from subdrift.linter.resolve.semantics.python.functions import COROUTINES, Code, awaited
 from subdrift.linter.resolve.semantics.python.language import Python
@@ -389,13 +390,17 @@ class _Scripts:
         assert kind.declared is not None
         hook = class_attribute(run, kind.declared, "__init__")
         params = hook.params[1:] if isinstance(hook, Function) else ()
-        if info_of(run, kind.declared) is None:
+        info = info_of(run, kind.declared)
+        if info is None:
             return UNSET
+        given = _unknown(params, kind.name)
+        if filling(run, info) is not None:
+            given.open = Unknown(Why.DYNAMIC, phrase("argument", ""), ("parameter", kind.name, ""))
         at = kind.declared.at(kind.declared.decl.name_at)
         depth, total = run.depth, run.limit
         run.limit = min(total, run.steps + INSTANCE_STEPS_MAX)
         try:
-            return self.python.instantiate(run, kind.declared, _unknown(params, kind.name), frame, at)
+            return self.python.instantiate(run, kind.declared, given, frame, at)
         except (Exhausted, Overdrawn, Overgrown) as ended:
             if run.steps >= total:
                 raise
@@ -420,7 +425,11 @@ class _Scripts:
                     fixture = self._fixture(run, param.name, frame)
                     if fixture is not UNSET:
                         given.names[param.name] = fixture
-                return awaited(self.python, run, run.call(leaf, given, frame, None), frame, None)
+                found = awaited(self.python, run, run.call(leaf, given, frame, None), frame, None)
+                for made in some(found, NEEDS_LEAVES_MAX):
+                    if isinstance(made, Object) and made.client is not None:
+                        made.client.escaped = True  # who called it may start it
+                return found
             return UNSET
 
         if value is not UNSET:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from subdrift.linter.clients import python as tables
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -80,7 +81,22 @@ _READING = frozenset(
 def call_name(python: Python, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
     value = python.name(run, ir.Name(node.name, node.name_at), frame)
     place = run.place(frame, node.at)
-    return run.over(value, lambda leaf: python.call(run, leaf, arguments, frame, place))
+    return run.over(value, lambda leaf: _called_by(python, run, leaf, node.name, arguments, frame, place))
+
+
+def _called_by(
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> Guarded:
+    """What code calls by a name; where nobody knows what that is it may be the function that is called so elsewhere."""
+    if type(leaf) is Unknown:
+        run.loses_call(name)
+    return python.call(run, leaf, arguments, frame, at)
 
 
 def call_method(
@@ -110,7 +126,7 @@ def method(
     if is_partial(found):
         found = or_else(found, Unknown(Why.UNDEFINED, name))
     if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
-        return run.over(found, lambda each: python.call(run, each, arguments, frame, at))
+        return run.over(found, lambda each: _called_by(python, run, each, name, arguments, frame, at))
     plain = equality.plain(leaf)
     if plain is not leaf and isinstance(plain, Text):
         return text_method(python, run, plain, name, arguments, frame, at)
@@ -129,7 +145,7 @@ def unseen(
     """A call nobody can see into: functions it is given may run later, and its result is not known."""
     why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
     detail = leaf.detail if isinstance(leaf, Unknown) else ""
-    symbols = [symbol_of(leaf), *map(lasting, arguments.values)]
+    symbols = [symbol_of(leaf), *map(lasting, arguments.values), *((run.turns,) if run.turns else ())]
     symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
@@ -138,6 +154,8 @@ def unseen(
         run.hand_over((python._own_method(run, leaf, "run"),), unknown)
     if isinstance(leaf, Unknown):
         run.misses_call(name, leaf)
+        if leaf.type is not None and tables.maker(leaf.type.name) is not None:
+            run.missed.add(name)  # it may be any consumer of the run
         if not name:
             consumers.may_set(Call(python, run, arguments, run.frame(None, None), at))
     elif not name:
