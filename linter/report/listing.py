@@ -6,6 +6,7 @@ consumer without subscriptions is one row with a null topic. The shape is `schem
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -136,9 +137,9 @@ def table(
     blind: int = 0,
     reasons: Mapping[tuple[str, tuple[str, ...]], str] | None = None,
 ) -> str:
-    """The rows for people: the values first, and below them the place. No value is cut off; counts at the end, with
-    that of the blind spots (`model/unknown.py`). `reasons` why consumers take no part, or may not, by id and
-    environments."""
+    """The rows for people: the values first, and below them the place. No value is cut off; rows that read alike are one
+    with their number; counts at the end, with that of the blind spots (`model/unknown.py`). `reasons` why consumers take
+    no part, or may not, by id and environments."""
     words = language or english()
     out: list[str] = []
     if listed:
@@ -151,11 +152,19 @@ def table(
             for column in range(len(_COLUMNS))
         ]
         out.append(style.paint(aligned(lines[0], widths), "bold"))
-        for row, line in zip(listed, lines[1:], strict=True):
-            out += _row_lines(line, widths, style)
-            said = (reasons or {}).get((row["consumer"], tuple(row["environments"])), "")
+        told = Counter(
+            (
+                line,
+                place_of(row, home),
+                (reasons or {}).get((row["consumer"], tuple(row["environments"])), ""),
+            )
+            for row, line in zip(listed, lines[1:], strict=True)
+        )
+        for (line, place, said), count in told.items():
+            alike = words.word("list.alike", count=count) if count > 1 else ""
+            out += _row_lines((*line[:-1], words.comma.join(filter(None, (line[-1], alike)))), widths, style)
             out += wrapped(safe(said), style.width, "    ", "    ") if said else []
-            out.append(style.paint(place_of(row, home), "dim"))
+            out.append(style.paint(place, "dim"))
     out.append(
         words.word(
             "list.counts",

@@ -723,6 +723,7 @@ _REPORT: Final = {
     "list.unknown-value": "? ({reason})",
     "list.unknown": "{field} ? ({reason})",
     "list.one-of-several": "one of several",
+    "list.alike": "{count:,} alike",
     "list.disabled": "disabled",
     "list.counts": "{subscriptions:subscription|subscriptions}, {consumers:consumer|consumers},"
     " {groups:group|groups}; {blind:blind spot|blind spots}",

@@ -703,6 +703,7 @@ _REPORT: Final = {
     "list.unknown-value": "?（{reason}）",
     "list.unknown": "{field} ?（{reason}）",
     "list.one-of-several": "多选一",
+    "list.alike": "相同的共 {count:,} 行",
     "list.disabled": "已停用",
     "list.counts": "{subscriptions:,} 个订阅，{consumers:,} 个消费者，{groups:,} 个消费者组；{blind:,} 个盲点",
     "table.level": "级别",
