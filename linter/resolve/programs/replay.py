@@ -121,8 +121,8 @@ class Replaying(Choosing):
     def _properties(found: Replayed, event: Event, given: Any, assignment: Mapping[int, int]) -> None:
         from subdrift.linter.resolve.semantics.jvm.consumers import properties
 
-        for attribute, value in properties(given).items():
-            found.settings[attribute] = (guards.settle(value, assignment), event)
+        for attribute, value in properties(given, assignment).items():
+            found.settings[attribute] = (value, event)
         if isinstance(given, Unknown | Text) or getattr(given, "open", None) is not None:
             found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
 
@@ -173,7 +173,10 @@ class Replaying(Choosing):
             and expression is not ABSENT
         ):
             if isinstance(expression, Object) and expression.items is not None:
-                yield topic, expression, ABSENT, event
+                tags = Object(expression.declared, expression.type, expression.number, expression.at)
+                tags.items = [(True, item) for item in _present(expression, assignment)]
+                tags.open = expression.open
+                yield topic, tags, ABSENT, event
                 return
             expression = (
                 ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, phrase("selector"))
@@ -271,9 +274,14 @@ def _perhaps_another(one: tuple[Any, Any, Any, Event]) -> tuple[Any, Any, Any, E
 
 def _topics(given: Any, assignment: Mapping[int, int]) -> Iterator[Any]:
     """The topics of a collection of them; what is not a collection in sight stands for itself."""
-    items = given.items if isinstance(given, Object) else None
-    if items is None:
+    if isinstance(given, Object) and given.items is not None:
+        yield from _present(given, assignment)
+    else:
         yield given
-    for guard, item in items or ():
+
+
+def _present(given: Object, assignment: Mapping[int, int]) -> Iterator[Any]:
+    """The elements that a collection has under some choices."""
+    for guard, item in given.items or ():
         if guards.settle(guard, assignment) is True:
             yield guards.settle(item, assignment)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.clients import Client, log
-from subdrift.linter.resolve.execute.guards import apply, leaves, pick
+from subdrift.linter.resolve.execute.guards import apply, both, leaves, pick, settle
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import COMPARED
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -219,14 +219,16 @@ def _other_call(
 
 def _queues(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
     """`assign(queues)`: the topics of the queues that are written out."""
-    for _, leaf in leaves(value):
+    before = run.guard
+    for outer, leaf in leaves(value, before):
         items = leaf.items if isinstance(leaf, Object) else None
-        for _, item in items or ():
-            for _, queue in leaves(item):
+        for guard, item in items or ():
+            for run.guard, queue in leaves(item, both(outer, guard)):
                 if isinstance(queue, Object) and queue.type.endswith("MessageQueue"):
                     topic = queue.fields.get("topic")
                     if topic is not None:
                         log(run, client, Action.TOPIC, (topic,), at, frame, type_="assign")
+    run.guard = before
 
 
 def view_call(
@@ -337,17 +339,19 @@ def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:
     ]
 
 
-def properties(value: Any) -> dict[Attribute, Guarded]:
-    """What a `Properties` object says about a consumer; `GROUP_ID` wins over `ConsumerId`."""
+def properties(value: Any, assignment: Mapping[int, int]) -> dict[Attribute, Guarded]:
+    """What a `Properties` object says about a consumer under some choices; `GROUP_ID` wins over `ConsumerId`."""
     found: dict[Attribute, tuple[str, Guarded]] = {}
     for entry in (value.entries or ()) if isinstance(value, Object) else ():
-        key = entry.key
+        if settle(entry.guard, assignment) is not True:
+            continue
+        key = settle(entry.key, assignment)
         name = key.known if isinstance(key, Text) else key.name if isinstance(key, LibraryConstant) else None
         attribute = ONS_PROPERTIES.get(name or "")
         if attribute is not None and not (
             name == "ConsumerId" and found.get(attribute, ("",))[0] == "GROUP_ID"
         ):
-            found[attribute] = (name or "", entry.value)
+            found[attribute] = (name or "", settle(entry.value, assignment))
     return {attribute: item for attribute, (_, item) in found.items()}
 
 
