@@ -69,6 +69,9 @@ DRAWN = {
     "retry_pipeline": {"peer python.dataclasses.dataclass"},
     "signal_bus": {"models python/weakref.py"},
     "fishery_service": {"peer python.builtins.iter"},
+    "async_run": {"python list.pop"},
+    "turn_ctx_gather": {"peer python.builtins.len"},
+    "attrs_metaclass_registry": {"peer python.attr.s"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""
 

@@ -12,6 +12,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.statements import CAUGHT, gives_up, only_tells
 from subdrift.linter.resolve.execute.values import Frame, Guarded, TypeValue, Unknown
 
@@ -99,6 +100,8 @@ class Tried:
         for guard, value in self._thrown:
             after = either(after, (yield from _handling(run, node.catches, guard, value, frame)))
         run.guard = after
+        if not self._handler.waiting and after is not False:
+            self._forget_untold()
         if node.final:
             everywhere = after
             for guard, _ in run.raised[mark:]:
@@ -108,6 +111,15 @@ class Tried:
                 yield node.final
             run.guard = both(run.guard, after)
         return run.guard
+
+    def _forget_untold(self) -> None:
+        """Code that nobody sees may have thrown what a handler takes that was left out: what it writes is not known."""
+        run, frame = self._run, self._frame
+        told = list(self._handler.leading(run.handlers))
+        for one in self._node.catches:
+            if not any(one is each for each in told) and not gives_up(one.body):
+                names = written_in(one.body) | assigned_in(one.body)
+                run.semantics(frame).forget(run, frozenset(names), frame, one.at)
 
 
 class Handler(Struct, eq=False):

@@ -412,6 +412,10 @@ class Reach(Struct):
         for each in _with_held(function):
             frames += [frame for frame in around(each) if frame not in frames]
             roots += [*_held(each, body_of(each)).values(), each.this]
+            given = getattr(each.native, "arguments", None)
+            if given is not None:  # of a coroutine, which has them already
+                shared = run.semantics_of("python").shared(run)  # type: ignore[attr-defined]
+                roots = [*shared, *roots, *given.values, *given.names.values()]
         return Reach.reached(run, frames, [*roots, *(frame.this for frame in frames)], models=models)
 
     @staticmethod

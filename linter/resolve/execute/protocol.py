@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct, field
 
 from subdrift.linter.model import ir
-from subdrift.linter.model.location import Location
+from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, or_else
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown
@@ -49,6 +49,14 @@ class Decision(Struct, frozen=True):
 
 class Overdrawn(Exception):
     """A call that cannot reach a client library ran longer than its bound."""
+
+
+class Unmodelled(Exception):
+    """The model of a library calls what nobody knows: what it would tell is not known either."""
+
+    def __init__(self, model: Origin) -> None:
+        super().__init__(model.path)
+        self.model = model
 
 
 class Exhausted(Exception):

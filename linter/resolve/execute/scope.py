@@ -64,6 +64,9 @@ class Scope:
         self.deployable = deployable
         models = program.models
         self.models: Models | None = models(deployable.key.repo) if models is not None else None
+        self.unmodelled: set[Origin] = (
+            set()
+        )  # the models that call what nobody knows: as if they were not there
         self._supers: dict[Class, tuple[Class, ...]] = {}
         self._library: dict[Class, tuple[str, ...]] = {}
         self._named: dict[tuple[Class, str], Class | str] = {}

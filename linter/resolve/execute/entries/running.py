@@ -21,7 +21,7 @@ from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren
 from subdrift.linter.resolve.execute.needs import asked_by, may_be_worked_out
-from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics
+from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics, Unmodelled
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.execute.state import CHOICES_MAX, PROGRAM, Budget
@@ -187,6 +187,14 @@ class Running:
         return kept.run
 
     def _run(self, entry: Callable[[Interpreter], None], budget: Budget) -> Interpreter:
+        """Runs an entry, again where a model turns out to call what nobody knows, and without it then."""
+        while True:
+            try:
+                return self._patiently(entry, budget)
+            except Unmodelled as lost:
+                self.scope.unmodelled.add(lost.model)
+
+    def _patiently(self, entry: Callable[[Interpreter], None], budget: Budget) -> Interpreter:
         """Runs an entry, once more with more for each value where too little was what made a consumer unknown."""
         run = self._once(entry, Interpreter(self.scope, self.semantics, budget))
         if not run.gave_up or run.brief or _is_lost(run):
@@ -260,6 +268,8 @@ class Running:
         except Overgrown:
             run.grown = True
             run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+        except Unmodelled:
+            raise
         except RecursionError:
             run.cut(phrase("nested-too-deep"))
         except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so

@@ -153,7 +153,7 @@ def _zip(call: Call) -> Guarded:
                 unsure = unknown_from(call.values, "zip()")
                 yield True, tuple(unsure for _ in row)
             else:
-                yield True, tuple(item for _, item in row)
+                yield True, _beside(call, [item for _, item in row])
         return call.run.guard
 
     if not call.values:
@@ -162,6 +162,17 @@ def _zip(call: Call) -> Guarded:
     if call.get(9, "strict", False) is not False:  # it throws where one is shorter
         return containers.made_of(call.run, "generator", call.items(made) or [], call.at)
     return made
+
+
+def _beside(call: Call, row: list[Guarded]) -> tuple[Guarded, ...]:
+    """What `zip` gives together; beside an element of what holds more than is seen stands nobody knows what."""
+    unsure = [lazies.unsure(call.run, value) for value in call.values]
+    return tuple(
+        item
+        if all(one is None or place == other for other, one in enumerate(unsure))
+        else unknown_from((item,), "zip()")
+        for place, item in enumerate(row)
+    )
 
 
 @native("builtins.map")

@@ -71,6 +71,7 @@ class Python:
     typed = names.typed
     family = names.family
     namespace = names.namespace
+    shared = names.shared
 
     attribute = attributes.attribute
     super_attribute = attributes.super_attribute

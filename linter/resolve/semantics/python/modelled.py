@@ -6,12 +6,15 @@ can do, a model imports from the module `_native`, which no program has.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import builtins
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.location import Origin
+from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded
+from subdrift.linter.resolve.execute.protocol import Unmodelled
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, TypeValue
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -22,13 +25,39 @@ def is_model(run: Interpreter, origin: Origin) -> bool:
     return not origin.repo and origin.path.startswith("models/") and run.scope.program.file(origin) is None
 
 
+def _file(run: Interpreter, module: str) -> File | None:
+    file = run.scope.models.module(module) if run.scope.models is not None else None
+    return None if file is None or file.origin in run.scope.unmodelled else file
+
+
 def has_module(run: Interpreter, name: str) -> bool:
-    return run.scope.models is not None and run.scope.models.module(name) is not None
+    return _file(run, name) is not None
+
+
+def demand(leaf: Any, frame: Frame | None) -> None:
+    """A call that nobody can see into, in a frame, on something: where that is code of a model, and it knows on what, nobody
+    knows what the model does.
+
+    Raises `Unmodelled`.
+    """
+    owner = frame.owner if frame is not None else None
+    if owner is None or not owner.file.model:
+        return
+    if isinstance(leaf, Object):
+        plain = leaf.items is not None or leaf.entries is not None
+        own = plain if leaf.declared is None else leaf.declared.file.model
+    elif isinstance(leaf, TypeValue):  # others the program may have handed in
+        root, _, name = leaf.name.partition(".")
+        own = root == "_native" or (root == "builtins" and hasattr(builtins, name.partition(".")[0]))
+    else:
+        own = isinstance(leaf, Text | tuple)
+    if own:
+        raise Unmodelled(owner.origin)
 
 
 def member(python: Python, run: Interpreter, module: str, name: str) -> Guarded:
     """What the model of a module says that one of its names is; UNSET without a model, and for a name it lacks."""
-    file = run.scope.models.module(module) if run.scope.models is not None else None
+    file = _file(run, module)
     if file is None:
         return UNSET
     steps = run.steps

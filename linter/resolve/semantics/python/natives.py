@@ -38,7 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from subdrift.linter.resolve.semantics.python import equality, lazies
+from subdrift.linter.resolve.semantics.python import equality, lazies, modelled
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
@@ -246,6 +246,7 @@ class Table:
 def _unseen(name: str, call: Call, *receiver: Object) -> Guarded:
     """A call of what is not declared."""
     leaf = receiver[0] if receiver else TypeValue(None, name)
+    modelled.demand(leaf, call.frame)
     return call.python.unseen(call.run, leaf, name.rpartition(".")[2], call.arguments, call.at)
 
 

@@ -51,6 +51,7 @@ from subdrift.linter.resolve.semantics.python import (
     enumerations,
     equality,
     library,
+    modelled,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
@@ -136,6 +137,7 @@ def method(
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", at))
         return UNSET
+    modelled.demand(leaf, frame)
     return python.unseen(run, leaf, name, arguments, at)
 
 
@@ -238,6 +240,7 @@ def text_method(
 
     known = library.METHODS.get(f"builtins.str.{name}")
     if known is None:
+        modelled.demand(leaf, frame)
         return python.unseen(run, leaf, name, arguments, at)
 
     def one(*given: Any) -> Guarded:
@@ -281,6 +284,7 @@ def call_value(
         found = library.call(python, run, leaf.name, arguments, frame, at)
         if found is not UNSET or run.guard is False:
             return found
+        modelled.demand(leaf, frame)
         found = python.unseen(run, leaf, leaf.simple, arguments, at)
         if not leaf.simple[:1].isupper() or type(found) is not Unknown:
             return found
@@ -414,9 +418,20 @@ def initialise(
         for above in info.library:
             library.initialise(python, run, made, above, arguments, frame, at)
         unseen = classes.unseen(run, declared)
+        if len(arguments) and all(each.partition(".")[0] not in _OF_PYTHON for each in info.library):
+            _filled_unseen(
+                made, info
+            )  # by a constructor that a decorator, or a class nobody knows, has given it
         after = classes.method_of(python, run, made, "__post_init__", frame) if unseen is not None else UNSET
         if unseen is not None and after is not UNSET:
             run.hand_over((after,), unseen)
+
+
+def _filled_unseen(made: Object, info: classes.ClassInfo) -> None:
+    """What a constructor that nobody sees gets may be the values of the annotated names."""
+    for each in info.annotated:
+        reason = Unknown(Why.DYNAMIC, f"{info.declared.simple}.{each.name}")
+        made.fields[each.name] = replace(reason, symbol=("field", ("object", made.number), each.name))
 
 
 def super_call(python: Python, run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:

@@ -125,6 +125,16 @@ def family(python: Python, run: Interpreter, declared: Class) -> Sequence[Class]
     return [declared] if info is None else [each for each in info.order if isinstance(each, Class)]
 
 
+def shared(python: Python, run: Interpreter) -> list[Guarded]:
+    """What the modules of the program hold, which any code may change."""
+    return [
+        value
+        for key, frame in run.heap.items()
+        if isinstance(key, tuple) and key[0] == "python module" and not frame.owner.file.model
+        for value in frame.variables.values()
+    ]
+
+
 def namespace(python: Python, run: Interpreter, declared: Class) -> dict[str, Guarded] | None:
     """The attributes of a class, which any code may write."""
     info = info_of(run, declared)
