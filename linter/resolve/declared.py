@@ -39,11 +39,12 @@ class TooManyError(Exception):
 class Builder(Assembler):
     """Builds the rows of one site in one environment."""
 
-    def rows(self, hooks: Sequence[Hooked]) -> Iterator[Row]:
-        """The rows of a declared consumer. `hooks`: what code does to it before it starts, as alternatives."""
+    def rows(self, hooks: Sequence[Sequence[Hooked]]) -> Iterator[Row]:
+        """The rows of a declared consumer. `hooks`: what code does to it before it starts, one after the other, as
+        alternatives."""
         if not self._active() or self.is_machinery(each.attribute for each in self.site.settings):
             return
-        for hooked in hooks or (None,):
+        for hooked in hooks or ((),):
             pending: list[dict[Choice, int]] = [{}]
             count = 0
             while pending:
@@ -80,7 +81,7 @@ class Builder(Assembler):
                 return False
         return True
 
-    def _row(self, choices: dict[Choice, int], hooked: Hooked | None) -> Row:
+    def _row(self, choices: dict[Choice, int], hooks: Sequence[Hooked]) -> Row:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
         evaluator.speaks = self.site.api != "spring-listener"
         settings: dict[Attribute, Value] = {}
@@ -91,13 +92,15 @@ class Builder(Assembler):
                 value = replace(value, symbol=symbol_of(setting.value, self.environment))
             settings[setting.attribute] = value
         subscriptions = [self._declared(evaluator, site) for site in self.site.subscriptions]
-        if hooked is None:
-            return self.assemble(evaluator, settings, subscriptions)
-        settings.update(hooked.settings)
-        row = self.assemble(evaluator, settings, hooked.after(subscriptions))
-        return replace(
-            row, alternative=(*row.alternative, *hooked.alternative), asked=row.asked or hooked.asked
-        )
+        for hooked in hooks:
+            settings.update(hooked.settings)
+            subscriptions = hooked.after(subscriptions)
+        row = self.assemble(evaluator, settings, subscriptions)
+        if not hooks:
+            return row
+        taken = (each for hooked in hooks for each in hooked.alternative)
+        asked = row.asked or any(hooked.asked for hooked in hooks)
+        return replace(row, alternative=(*row.alternative, *taken), asked=asked)
 
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
         topic = self._as_named(named(self._value(evaluator, site.topic)))

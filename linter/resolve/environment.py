@@ -346,10 +346,13 @@ class Environment:
         """The entries of the one source that Spring Boot binds the list below a key from; None where there is none.
 
         Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged, and a text with commas
-        in a source above is the list.
+        in a source above is the list. What lies below an element comes from the source of the element.
         """
         self.configuration.ask(prefix)
         stem = f"{relaxed(prefix)}["
+        around = self._list_around(prefix)
+        if around is not None:
+            return tuple(entry for entry in around if relaxed(entry.key).startswith(stem)) or None
         own = [e for key, held in self._own.items() if key.startswith(stem) for e in held]
         found = [
             entry
@@ -367,6 +370,11 @@ class Environment:
         if whole is not None and self._rank(whole) < self._rank(best):
             return None
         return tuple(e for e in found if self._rank(e) == self._rank(best) and e.at.origin == best.at.origin)
+
+    def _list_around(self, key: str) -> tuple[Entry, ...] | None:
+        """The entries of the source of the outermost list that a key lies in, None where it lies in none."""
+        index = re.search(r"\[\d+\]", key)
+        return self.list_source(key[: index.start()]) if index is not None else None
 
     def _numbered(self, prefix: str) -> tuple[Entry, ...]:
         """The elements of a list that variables of the deployment set: `MQ_TOPICS_0_`, `MQ_LISTENERS_1_GROUP`."""
@@ -424,7 +432,8 @@ class Environment:
         if prefix not in self._children:
             found: dict[str, _Place] = {}
             own = [e for held in self._own.values() for e in held if strip_prefix(e.key, prefix)]
-            for entry in (*own, *self.configuration.below(prefix)):
+            around = self._list_around(prefix)
+            for entry in (*own, *self.configuration.below(prefix)) if around is None else around:
                 if not self.holds(entry) or not self.configuration.is_loaded(entry):
                     continue
                 rest = strip_prefix(entry.key, prefix)

@@ -72,7 +72,11 @@ def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:
     if environment.lookup(prefix, loosely=True) is None:
         return 0
     found = evaluate(environment, _scalar(prefix))
-    return len(parts_of(found.text, "")) if isinstance(found, EvaluatedText) else 1
+    if isinstance(found, EvaluatedText):
+        return len(parts_of(found.text, ""))
+    return (
+        0 if found.why is Why.UNDEFINED and "[" in prefix else 1
+    )  # another source has it than that of the list
 
 
 def settled(environment: Environment, value: Text, evaluate: Evaluate) -> Text | Evaluated:

@@ -119,6 +119,16 @@ def told(run: Interpreter, value: Text, at: Location | None, *, where_there: boo
     return result
 
 
+def known_texts(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
+    """A value, texts with keys as those that they are in the environments."""
+
+    def one(leaf: Any) -> Guarded:
+        known = told(run, leaf, at) if type(leaf) is Text and leaf.known is None else None
+        return leaf if known is None else known
+
+    return run.over(value, one)
+
+
 def is_known(run: Interpreter, value: Text) -> bool:
     """Whether some environment knows a text."""
     settings = settings_of(run)

@@ -250,8 +250,8 @@ def _augmented(
 
 
 def declare(run: Interpreter, target: ir.Expr, frame: Frame) -> None:
-    """In Kotlin the names of a loop or pattern are variables of their own, whatever they hide."""
-    if frame.owner is None or frame.owner.file.language != "kotlin":
+    """In Java and Kotlin the names of a loop or pattern are variables of their own, whatever they hide."""
+    if frame.owner is None or frame.owner.file.language == "python":
         return
     for each in target.items if isinstance(target, ir.Sequence) else (target,):
         if isinstance(each, ir.Name):

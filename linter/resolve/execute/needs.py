@@ -38,6 +38,9 @@ SOUGHT_MAX = 4
 """Types that a program without a consumer may ask for on account of a method's name, or a constant, alone; one that knows
 less of itself than that is large, and its names say little."""
 
+LEFT = "functions left"
+"""In the heap of a run: the types that tell more of what it left functions with that lead to a client."""
+
 LEAVES_MAX = 1_000
 """Alternatives of one value that are looked at."""
 
@@ -84,6 +87,7 @@ def is_compared(event: Event) -> bool:
 def asked_by(run: Interpreter) -> frozenset[str]:
     """The names of the types that have to be read to know more about the consumers of a run."""
     unseen = {name for _, leaf, _ in run.heap.get("elsewhere", ()) for name in leaf.needs}
+    unseen |= run.heap.get(LEFT, set())
     if run.grown:  # what its choices hang on, of which there may be fewer then
         needed = run.gathered(one.test for one in run.decisions)
         unseen |= needed if len(needed) <= 2 * SOUGHT_MAX else set()

@@ -22,7 +22,7 @@ def of_runs(programs: Programs) -> Iterator[Diagnostic]:
         message = say("scripts-not-run", count=str(len(executed.left)))
         yield Diagnostic("not-followed", message, executed.left[0][0], say("scripts-come-last"))
     counted = {run for _, run in executed.left}
-    for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
+    for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.every_hook())):
         if run.failed is not None:
             yield failure(run.failed, run.ended[1] if run.ended else programs.at)
         elif run.ended is not None and run not in counted:

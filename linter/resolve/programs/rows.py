@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.execute.clients import Client, frames_of
+from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import subscribes
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 from subdrift.linter.resolve.programs import diagnostics
 from subdrift.linter.resolve.programs.hooks import HOOKED, Hooked
 from subdrift.linter.resolve.programs.places import line_of
-from subdrift.linter.resolve.programs.replay import Replayed, in_use
+from subdrift.linter.resolve.programs.replay import ABSENT, Replayed, in_use
 from subdrift.linter.resolve.programs.runs import Programs
 from subdrift.linter.resolve.programs.starts import Starts
 from subdrift.linter.resolve.programs.subscriptions import Subscribing
@@ -99,7 +100,7 @@ class Rows(Subscribing):
         ]
         used = {kind_of(client) for _, _, client, _ in clients if _is_used(client)}
         beans = {client.at for _, _, client, _ in clients if _is_operated(client)}
-        reached = {client.at: False for _, client in self.programs.executed.hooks.values()}
+        reached = {client.at: False for _, client in self.programs.executed.every_hook()}
         for entry, run, client, unreached in clients:
             reached.setdefault(client.at, False)
             if kind_of(client) in used and not _is_used(client):
@@ -205,12 +206,14 @@ class Rows(Subscribing):
         alone = len({row.member for row in made.values()}) == len(made)
         yield from ((replace(row, alternative=()) if alone else row, ways.born) for row in made.values())
 
-    def hooks(self, placed: Placed, site: ConsumerSite) -> list[Hooked]:
-        """What the hook of a listener does to its consumer, in each way it may go; nothing where there is no hook."""
-        prepared = self.programs.executed.hooks.get((placed.origin, site.symbol))
-        if prepared is None or site.api not in HOOKED:
+    def hooks(self, placed: Placed, site: ConsumerSite) -> list[tuple[Hooked, ...]]:
+        """What code does to the consumer of a listener, one after the other, in each way it may go."""
+        prepared = self.programs.executed.hooks.get((placed.origin, site.symbol), ())
+        if site.api not in HOOKED:
             return []
-        run, client = prepared
+        return [*product(*(self._hook(placed, run, client) for run, client in prepared))]
+
+    def _hook(self, placed: Placed, run: Interpreter, client: Client) -> list[Hooked]:
         ways = self.ways(run, client)
         if isinstance(ways, str):
             crowded = Value(None, Why.TOO_MANY, ways)
@@ -228,7 +231,15 @@ class Rows(Subscribing):
             )
             taken = tuple((run.decisions[number].at, number, assignment[number]) for number in ways.free)
             one = Hooked(settings, subscriptions, replayed.removed, taken, self._asked)
-            found.setdefault((tuple(settings.items()), subscriptions, replayed.removed), one)
+            if client.api in HOOKED:  # a container, of which code sets parts
+                parts = [
+                    _parts(each, shown)
+                    for each, shown in zip(replayed.subscriptions, subscriptions, strict=True)
+                ]
+                one = replace(one, subscriptions=(), parts=parts[0] if parts else {})
+            found.setdefault(
+                (tuple(settings.items()), subscriptions, tuple(one.parts), replayed.removed), one
+            )
         return list(found.values())
 
     def _row(
@@ -370,6 +381,14 @@ def _is_bean(client: Client) -> bool:
         frame.method is not None and frame.method.annotation("Bean") is not None
         for frame in frames_of(client.frame)
     )
+
+
+def _parts(replayed: tuple[Any, Any, Any, Event], shown: Subscription) -> dict[str, Value]:
+    """What code has set of the one subscription of a container."""
+    topic, expression, kind, _ = replayed
+    found = {"topic": shown.topic} if topic is not None else {}
+    found |= {"expression": shown.expression} if expression is not ABSENT else {}
+    return found | ({"filter_type": shown.filter_type} if kind is not ABSENT else {})
 
 
 def _all_of(unknown: Value) -> dict[Attribute, Value]:

@@ -113,7 +113,10 @@ class Starts:
             if frame.caller is not None and this is None and method.annotation("Bean") is None:
                 continue  # code calls it itself, on what is not a bean
             said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span, this)
-            if said is not None and (said.refused is not None or found is None):
+            if said is not None and found is not None and found.refused is None and said.refused is None:
+                both = dict.fromkeys((*found.conditions, *said.conditions))
+                found = Registered(found.ordinal, tuple(both))  # a maker and what it makes
+            elif said is not None and (said.refused is not None or found is None):
                 found = said
         return found
 

@@ -30,8 +30,8 @@ PROCESSORS = frozenset(
 )  # fmt: skip
 """What Spring calls with every bean, and the interfaces that declare it."""
 
-EVERY_BEAN = frozenset({"getBeanDefinitionNames"})
-"""How code asks a container for all beans."""
+EVERY_BEAN = frozenset({"getBeanDefinitionNames", "getBeanNamesForType", "getBeansOfType"})
+"""How code asks a container for all beans: the latter two with `Object.class`."""
 
 PUBLISHING = "publishEvent"
 PUBLISHERS = frozenset(

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from subdrift.linter.model import ir
-from subdrift.linter.model.expr import Why
-from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
-from subdrift.linter.resolve.execute.clients import java_view, make_java
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import (
     ROOT,
@@ -20,10 +16,8 @@ from subdrift.linter.resolve.execute.entries.bounds import (
     TESTS_STEPS_MAX,
     TESTS_STEPS_MIN,
 )
-from subdrift.linter.resolve.execute.entries.container import Containing
+from subdrift.linter.resolve.execute.entries.hooks import Hooking
 from subdrift.linter.resolve.execute.entries.names import (
-    HOOK,
-    LISTENERS,
     TESTS,
     budget_of,
     is_main,
@@ -32,13 +26,9 @@ from subdrift.linter.resolve.execute.entries.names import (
 from subdrift.linter.resolve.execute.entries.running import Executed
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import asked_by, is_told
-from subdrift.linter.resolve.execute.protocol import Arguments, Semantics
+from subdrift.linter.resolve.execute.protocol import Semantics
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
-from subdrift.linter.resolve.execute.values import Guarded, Unknown
-
-_GROUPS = ("consumerGroup", "groupId", "group")
-"""How annotations of listeners call it."""
 
 
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
@@ -46,7 +36,7 @@ def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantic
     return Execution(scope, files, semantics, whole).run()
 
 
-class Execution(Containing):
+class Execution(Hooking):
     """Runs a deployable: its listeners' hooks, its programs, its container, its tests, and what none of them came to."""
 
     def run(self) -> Executed:
@@ -74,52 +64,8 @@ class Execution(Containing):
                     above = self.scope.direct_super(each)
                     if isinstance(above, str):
                         self.scope.demand((above,))
-        for run, _ in self.done.hooks.values():
+        for run, _ in self.done.every_hook():
             self.scope.demand(asked_by(run))
-
-    def _hooks(self) -> None:
-        """Runs what an annotated listener does to its consumer before the library starts it."""
-        for one in self.classes:
-            if not one.concrete or one.annotation(*LISTENERS) is None:
-                continue
-            for method in self.scope.methods(one, HOOK, 1):
-                handed = self._handed(method)
-                if handed and not method.abstract:
-                    self._hook(one, method, handed)
-
-    def _handed(self, method: Method) -> str:
-        """The full name of the consumer's (or its builder's) type that a method takes, "" where it takes none."""
-        ref = method.decl.params[0].type
-        named = self.scope.named(ref.name, method.owner) if ref is not None else ""
-        return named if isinstance(named, str) and java_view(named) is not None else ""
-
-    def _hook(self, one: Class, method: Method, handed: str) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans, consumers
-
-        run = Interpreter(self.scope, self.semantics)
-        run.heap["bean methods"] = self._bean_methods()
-        at = method.owner.at(method.decl.name_at)
-        row = java_view(handed)
-        assert row is not None
-        consumer = run.make(None, handed, at)
-        client = make_java(run, row, consumer, at, run.frame(method.owner, None))
-        with self._bounded(run):
-            consumer.fields[consumers.GIVEN_GROUP] = self._group_of(run, one)
-            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
-            run.guard, run.raised = True, []
-            run.invoke(method, made, Arguments([consumer]), None, None)
-        self.done.hooks[one.origin, one.name] = (run, client)
-
-    def _group_of(self, run: Interpreter, one: Class) -> Guarded:
-        """The group that the annotation of a listener names."""
-        from subdrift.linter.resolve.semantics.jvm import beans
-
-        use = one.annotation(*LISTENERS)
-        said = next((each.value for each in use.args if each.name in _GROUPS), None) if use else None
-        if use is None or said is None:
-            return Unknown(Why.DYNAMIC, phrase("injected", "group"))
-        written = ir.Annotation("Value", (ir.Argument(said, "value"),), use.at)
-        return beans.value_of(self.semantics(one.file.language), run, written, one, None)  # type: ignore[arg-type]
 
     def _mains(self) -> None:
         mains = [

@@ -38,14 +38,14 @@ class Executed(Struct):
     """What the runs of one deployable did.
 
     `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be
-    started. `hooks`: by file and full name of an annotated listener the run of its `prepareStart`, with the consumer that
-    the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight. `elsewhere`
-    are the methods that only other deployables call. `unread` are types of the program's own that mains name in calls, and
-    that no file declares.
+    started. `hooks`: by file and full name of an annotated listener the runs of what code does to its consumer before it
+    starts, each with the consumer, or its container, that the library hands to that code. `wanted` are pairs of simple names
+    (type, member) whose callers are not in sight. `elsewhere` are the methods that only other deployables call. `unread` are
+    types of the program's own that mains name in calls, and that no file declares.
     """
 
     runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
-    hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
+    hooks: dict[tuple[Origin, str], list[tuple[Interpreter, Client]]] = field(default_factory=dict)
     wanted: set[tuple[str, str]] = field(default_factory=set)
     elsewhere: set[Method] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)
@@ -64,6 +64,10 @@ class Executed(Struct):
         for name, run, unreached in self.runs:
             for client in run.clients:
                 yield name, run, client, unreached
+
+    def every_hook(self) -> Iterator[tuple[Interpreter, Client]]:
+        """The runs of all hooks, each with its consumer."""
+        return (one for made in self.hooks.values() for one in made)
 
     def unread_types(self) -> frozenset[str]:
         """The types of the program's own that programs came to or name, and that no file declares: their code may call any

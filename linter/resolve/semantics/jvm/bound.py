@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -19,7 +20,7 @@ from subdrift.linter.resolve.execute.deferred import (
     settings_of,
     told,
 )
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -61,6 +62,39 @@ def fill(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
                 held = made.fields.get(slot, UNSET)
                 key = f"{prefix}.{kebab(decl.name)}"
                 made.fields[slot] = through_setter(java, run, made, decl, owner, key, held)
+    _call_setters(java, run, made, prefix)
+
+
+def _call_setters(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
+    """Hands what configuration has below a key to the setters of properties that no field is called like."""
+    owners = run.scope.supers(made.declared) if made.declared is not None else ()
+    called = {decl.name for owner in owners for decl in owner.decl.fields}
+    for owner in owners:
+        for name, methods in owner.methods.items():
+            own = f"{name[3:4].lower()}{name[4:]}"
+            if name[:3] != "set" or not own or own in called or len(methods) > 1 or methods[0].arity != 1:
+                continue
+            called.add(own)
+            method, param, key = methods[0], methods[0].decl.params[0], f"{prefix}.{kebab(own)}"
+            there = _presence(run, key, owner.at(param.at))
+            if there is not False and not (method.abstract or method.decl.static or method.decl.private):
+                decl = ir.FieldDecl(name=own, type=param.type, value=None, at=param.at)
+                _hand(run, made, method, bound(java, run, key, decl, owner), there)
+
+
+def _presence(run: Interpreter, key: str, place: Location) -> Guarded:
+    """The guard under which configuration has something at a key or below it."""
+    plain = Text((Key(text(key), None, "property"),))
+    if is_known(run, plain):
+        return present(run, plain, place)
+    below = elements(run, key, place) or [guard for guard, _ in entries(run, key, place) or ()]
+    return reduce(either, below, False)
+
+
+def _hand(run: Interpreter, made: Object, method: Method, value: Guarded, there: Guarded) -> None:
+    before, run.guard = run.guard, both(run.guard, there)
+    run.invoke(method, made, Arguments([value]), None, None)
+    run.guard = before
 
 
 _COLLECTIONS = frozenset({"List", "Set", "Map", "[]", "Collection"})
@@ -239,6 +273,7 @@ def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: L
         java._construct(making, constructors[0])
     else:
         java._run_fields(run, made, named)
+        _call_setters(java, run, made, key)
     return made
 
 
@@ -348,13 +383,8 @@ def through_setter(
         if held is UNSET:
             held = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
         made.fields[decl.name] = held
-        before = run.guard
-        frame = run.frame(holder, made)
-        there = run.guard_of(Test("present", (plain,)), frame, decl.at)
-        run.guard = both(before, there)
-        given = constants(java, run, decl.type, holder, plain)
-        run.invoke(method, made, Arguments([given]), None, None)
-        run.guard = before
+        there = run.guard_of(Test("present", (plain,)), run.frame(holder, made), decl.at)
+        _hand(run, made, method, constants(java, run, decl.type, holder, plain), there)
         return made.fields.get(decl.name)
     return found
 

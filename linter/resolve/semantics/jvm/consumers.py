@@ -210,6 +210,15 @@ def _other_call(
     if name == "getConsumerGroup" or name == "getGroup":
         unknown = Unknown(Why.DYNAMIC, f"{name}()", ("call", ("object", made.number), name))
         return settled(client, Attribute.GROUP, made.fields.get(GIVEN_GROUP, unknown))
+    if name in _PARTS and not arguments.values:
+        action, given = _PARTS[name]
+        found = made.fields.get(
+            given, Unknown(Why.DYNAMIC, f"{name}()", ("call", ("object", made.number), name))
+        )
+        for event in client.events:
+            if event.action is action:
+                found = pick(event.guard, event.values[0], found)
+        return found
     for value in arguments.values:
         run.defer(value)
     if client.api.startswith(_FLUENT) or name == "shutdown":
@@ -244,7 +253,15 @@ def view_call(
 
 
 GIVEN_GROUP = "<group>"
-"""The field of a consumer that a library makes, with the group it gives it."""
+GIVEN_TOPIC = "<topic>"
+GIVEN_EXPRESSION = "<expression>"
+"""The fields of a consumer that a library makes, or of its container, with what the library gives it."""
+
+_PARTS = {
+    "getTopic": (Action.PART_TOPIC, GIVEN_TOPIC),
+    "getSelectorExpression": (Action.PART_EXPRESSION, GIVEN_EXPRESSION),
+}
+"""What asks an object with one subscription for a part of it."""
 
 
 def settled(client: Client, attribute: Attribute, found: Guarded = None) -> Guarded:

@@ -21,7 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, managed
+from subdrift.linter.resolve.semantics.jvm import beans, looked_up, managed
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of, static
 from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations
 
@@ -78,8 +78,12 @@ def _register_class(call: Call) -> Guarded:
     """`registerBean(name, type, supplier)`."""
     supplier = next((each for each in call.args if isinstance(each, Function | Bound)), None)
     kind = next((each for each in call.args if isinstance(each, TypeValue)), None)
+    name = call.args[0].known if isinstance(call.args[0], Text) else None
     if supplier is not None:
-        _made(call, call.invoke(supplier))
+        made = call.invoke(supplier)
+        _made(call, made)
+        if name is not None:
+            call.run.heap.setdefault(looked_up.REGISTERED_AS, {})[name] = made
     elif kind is not None and kind.declared is not None and kind.declared.concrete:
         _made(call, _object(call, kind.declared, []))
     return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import settings_of, told
+from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.guards import apply, both, leaves
 from subdrift.linter.resolve.execute.havoc import forget_elements
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -36,7 +36,7 @@ def entries_of(run: Interpreter, path: str, place: Location) -> list[Setting] | 
 
 def resource(run: Interpreter, path: Guarded, place: Location) -> Guarded:
     """A file of the class path, opened: a stream where the file is in sight, else nobody knows whether it is there."""
-    return apply(partial(_opened, run, place), known_path(run, path, place))
+    return apply(partial(_opened, run, place), known_texts(run, path, place))
 
 
 def _opened(run: Interpreter, place: Location, leaf: Any) -> Any:
@@ -47,16 +47,6 @@ def _opened(run: Interpreter, place: Location, leaf: Any) -> Any:
     if entries_of(run, name.known or "", place) is None:
         return Unknown(Why.DYNAMIC, phrase("settings-file"), ("resource", name))
     return run.make(None, "InputStream", place, fields={PATH: name})
-
-
-def known_path(run: Interpreter, path: Guarded, place: Location) -> Guarded:
-    """A path as the texts it is in the environments."""
-
-    def one(leaf: Any) -> Guarded:
-        found = told(run, leaf, place) if isinstance(leaf, Text) and leaf.known is None else None
-        return leaf if found is None else found
-
-    return run.over(path, one)
 
 
 def path_of(source: Any) -> Guarded:
@@ -87,7 +77,7 @@ def load(call: Call, target: Object, source: Guarded) -> None:
                 put(run, target, text(key), text(value, read.steps), call.place)
             continue
         path = path_of(one)
-        for inner, named in leaves(known_path(run, path, call.place), guard):
+        for inner, named in leaves(known_texts(run, path, call.place), guard):
             run.guard = both(guard, inner)
             if run.guard is not False:
                 _put_all(call, target, named)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -45,15 +45,30 @@ AT_HAND = "beans at hand"
 _BY_NAME = "beans by name"
 """In the heap of a run: what makes the beans whose names code has asked for."""
 
+REGISTERED_AS = "registered by name"
+"""In the heap of a run: the objects that code has handed to the container under a name."""
+
 
 def _named_bean(java: Java, run: Interpreter, near: Class | None, leaf: Any) -> Guarded:
     """`getBean("name")`: what is known of it by that name; UNSET where that is nothing."""
     name = leaf.known if isinstance(leaf, Text) else None
+    if name in run.heap.get(REGISTERED_AS, ()):
+        return run.heap[REGISTERED_AS][name]
     maker = run.heap.get(_BY_NAME, {}).get(name)
     if maker is not None:
         return beans.object_of(java, run, maker)
     found = beans.component_called(java, run, near, name) if near is not None and name else UNSET
     return UNSET if isinstance(found, Unknown) else found
+
+
+def _type_of(java: Java, run: Interpreter, leaf: Any) -> Guarded:
+    """`getType("name")`; UNSET where no bean of that name has been asked for."""
+    maker = run.heap.get(_BY_NAME, {}).get(leaf.known if isinstance(leaf, Text) else None)
+    declared = maker
+    if isinstance(maker, Method):
+        made = beans.object_of(java, run, maker)
+        declared = made.declared if isinstance(made, Object) else None
+    return TypeValue(declared, declared.name) if isinstance(declared, Class) else UNSET
 
 
 _LOOKING_UP = frozenset(
@@ -68,12 +83,18 @@ _LOOKING_UP = frozenset(
 """What code asks a container for beans with."""
 
 
+_OBJECT = frozenset({"Object", "java.lang.Object"})
+
+
 def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, near: Class | None) -> Guarded:
     """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
     starts are made by the container's own run."""
     wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
-    if name in EVERY_BEAN and AT_HAND in run.heap:
-        return _names(run, [*run.heap[AT_HAND]])
+    if name in EVERY_BEAN and AT_HAND in run.heap and all(each.name in _OBJECT for each in wanted):
+        every = [*run.heap[AT_HAND]]
+        return _names(run, every) if "Names" in name else beans.gathered(java, run, every, by_name=True)
+    if name == "getType" and len(arguments) == len(arguments.values) == 1:
+        return run.over(arguments.values[0], partial(_type_of, java, run))
     if name == "getBean" and len(arguments) == len(arguments.values) == 1 and not wanted:
         return run.over(arguments.values[0], partial(_named_bean, java, run, near))
     if name not in _LOOKING_UP or len(wanted) != 1 or run.heap.get("program"):
@@ -89,6 +110,8 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
             return _names(run, makers) if "Names" in name else beans.gathered(java, run, makers, by_name=True)
     else:
         said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
+        if said in run.heap.get(REGISTERED_AS, ()):
+            return run.heap[REGISTERED_AS][said]
         makers = beans.all_of(run, full if declared is None else declared)
         if said and makers and said not in [name_of(run, each) for each in makers]:
             return UNSET  # code has registered it

@@ -116,8 +116,10 @@ def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
 
 
 def all_makers(run: Interpreter, named: Class) -> list[Maker]:
-    """What makes the beans of a type, or those that carry an annotation."""
+    """What makes the beans of a type, or those that carry an annotation, on themselves or on a class above them."""
     found = run.scope.implementations(named)
+    if named.kind == "annotation":
+        found = tuple(dict.fromkeys(one for each in found for one in run.scope.implementations(each)))
     components = [each for each in found if is_found(run.scope, each)]
     kinds = found if named.kind == "annotation" else (named,)
     return [*components, *dict.fromkeys(maker for kind in kinds for maker in makers_of(run, kind))]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import told
+from subdrift.linter.resolve.execute.deferred import known_texts
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -102,17 +102,12 @@ def _not_others(leaf: Object, key: Guarded) -> Sequence[Entry]:
 
 def _told_apart(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     """A key that may be one of those of a map, which all are the texts that environments know them as from here on."""
-
-    def one(text: Guarded) -> Guarded:
-        known = told(run, text, None) if type(text) is Text else None
-        return text if known is None else known
-
     leaf.entries = [
         replace(entry, guard=guard, key=text)
         for entry in leaf.entries or ()
-        for guard, text in leaves(one(entry.key), entry.guard)
+        for guard, text in leaves(known_texts(run, entry.key, None), entry.guard)
     ]
-    return run.over(key, one)
+    return known_texts(run, key, None)
 
 
 def put(

@@ -57,7 +57,7 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             return join([leaf, java.shown(run, args[0])])
         case "equalsIgnoreCase" if len(args) == 1:
             return _ignoring_case(leaf, args[0])
-        case "formatted":
+        case "formatted" if leaf.known is not None:
             return format_text(java, run, leaf, args)
         case "isEmpty" | "isBlank" if len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
             return Test("filled" if name == "isEmpty" else "written", (leaf,), negated=True)

@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.handed import Reach
 from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.needs import LEFT
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -90,6 +91,10 @@ def on_unknown(
     run.misses_call(name, leaf)
     if name in OF_FUNCTIONS and leaf.type is None:
         run.loses_call("")  # it may be a function
+    if leaf.needs and any(
+        isinstance(each, Function | Bound) and run.may_lead(each) for each in arguments.values
+    ):
+        run.heap.setdefault(LEFT, set()).update(leaf.needs)  # of them it is called with what they would tell
     found = unknowns.unknown_method(java, run, leaf, name, arguments, frame, place)
     if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(managed.CONTAINERS):
         found = looked_up.looked_up(java, run, name, arguments, frame.owner)

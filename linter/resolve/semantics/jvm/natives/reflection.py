@@ -16,7 +16,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import settings_of, told
+from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, under
 from subdrift.linter.resolve.execute.handed import UNCOUNTED
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -506,10 +506,6 @@ _MODELS: Final = "org.apache.rocketmq.common.protocol.heartbeat.MessageModel"
 
 @static("Class", "forName")
 def _for_name(call: Call) -> Guarded:
-    def one(leaf: Any) -> Guarded:
-        known = told(call.run, leaf, call.place) if isinstance(leaf, Text) else None
-        return leaf if known is None else known
-
     def load(leaf: Any) -> Any:
         known = leaf.known if isinstance(leaf, Text) else None
         if known is None or call.frame.owner is None:
@@ -523,7 +519,7 @@ def _for_name(call: Call) -> Guarded:
                 call.run.perhaps(call.made("ClassNotFoundException", **{"<arguments>": (leaf,)}), unseen)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
-    return call.run.over(call.run.over(call.args[0], one), load)
+    return call.run.over(known_texts(call.run, call.args[0], call.place), load)
 
 
 @static("Enum", "valueOf", effect=Effect.MAY_RAISE)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import known_texts
 from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
@@ -68,6 +69,7 @@ def _format(call: Call) -> Guarded:
         and values[1].items is not None
     ):
         values = [values[0], *(item for _, item in values[1].items)]
+    values = [known_texts(call.run, values[0], call.place), *values[1:]]
     return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
 
 
@@ -84,7 +86,8 @@ def _message_format(call: Call) -> Guarded:
             return opaque(pattern, "MessageFormat")
         return apply(lambda *values: join([_element(call, part, values) for part in parts]), *rest)
 
-    return apply(fill, *(call.args or call.args.first(1)))
+    pattern, *rest = call.args or call.args.first(1)
+    return apply(fill, known_texts(call.run, pattern, call.place), *rest)
 
 
 _ELEMENT: Final = re.compile(r"''|'([^']*(?:''[^']*)*)(?:'|$)|\{([^{}']*)\}|[^'{]+|.", re.DOTALL)

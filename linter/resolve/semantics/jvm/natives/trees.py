@@ -8,7 +8,7 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import settings_of
+from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.settings import Document
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
@@ -37,7 +37,7 @@ def _tree_of(call: Call, kind: str, source: Any) -> Guarded:
     if source is None:
         return Unknown(Why.DYNAMIC, phrase("settings-file"))
     path = documents.path_of(source)
-    return call.run.over(documents.known_path(call.run, path, call.place), partial(_file, call, kind))
+    return call.run.over(known_texts(call.run, path, call.place), partial(_file, call, kind))
 
 
 def _parsed(call: Call, kind: str, written: Text) -> Guarded:
@@ -103,7 +103,7 @@ def _scalar(call: Call, value: dict[str, Any], key: str) -> Guarded:
 def _lines(call: Call) -> Guarded:
     """`lines(source)`: the values of a properties file by their keys, all of those that a key has, as they are written."""
     path = documents.path_of(call.args[0])
-    return call.run.over(documents.known_path(call.run, path, call.place), partial(_lines_of, call))
+    return call.run.over(known_texts(call.run, path, call.place), partial(_lines_of, call))
 
 
 def _lines_of(call: Call, path: Any) -> Guarded:
