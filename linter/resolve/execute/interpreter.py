@@ -27,9 +27,12 @@ from subdrift.linter.resolve.execute.guards import (
     choose,
     crowded,
     either,
+    is_partial,
+    is_written,
     ite,
     leaves,
     negate,
+    or_else,
     pick,
     some,
     under,
@@ -447,7 +450,7 @@ class Interpreter(State):
                 values = []
             elif param.kind == "**":
                 place = self.place(frame, param.at)
-                entries = [Entry(True, text(name), one) for name, one in names.items()]
+                entries = [Entry(is_written(one), text(name), one) for name, one in names.items()]
                 value = self.semantics(frame).mapping(self, entries, place)
                 if arguments.open is not None and isinstance(value, Object):
                     value.open = arguments.open
@@ -456,6 +459,8 @@ class Interpreter(State):
                 value = values.pop(0)
             elif param.name in names:
                 value = names.pop(param.name)
+                if is_partial(value):
+                    value = or_else(value, (defaults or {}).get(param.name, Unknown(Why.DYNAMIC, param.name)))
             elif defaults is not None and param.name in defaults and arguments.open is None:
                 value = defaults[param.name]
             elif param.default is not None and arguments.open is None:

@@ -367,7 +367,8 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
         return bind_to(python, run, on_class, made, owner, frame)
     if name == "__class__":
         return owner
-    if name == "__dict__":
+    info = info_of(run, made.declared) if made.declared is not None else None
+    if name == "__dict__" and not (info is not None and info.is_tuple):
         return own_dict(run, made)
     return UNSET
 

@@ -134,7 +134,8 @@ def _set_algebra(
         if name in ("issubset", "issuperset", "isdisjoint"):
             small, large = (other, found) if name == "issuperset" else (found, other)
             inside = [contains(run, large, item) for _, item in small.items or ()]
-            if any(not isinstance(one, bool) for one in inside):
+            counted = all(guard is True for guard, _ in small.items or ())
+            if not counted or any(not isinstance(one, bool) for one in inside):
                 return unknown_from(values, f"{name}()")
             return not any(inside) if name == "isdisjoint" else all(inside)
         found = collections(run, _SIGNS[name], found, other)

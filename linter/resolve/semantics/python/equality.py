@@ -245,6 +245,10 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
     if isinstance(left, tuple) and isinstance(right, tuple):
         return _all_equal(list(left), list(right), depth)
     for one, another in ((left, right), (right, left)):
+        if isinstance(one, tuple) and isinstance(another, Object) and another.type == "tuple":
+            return Test(
+                "true", (Unknown(Why.DYNAMIC, phrase("comparison")),)
+            )  # of a length that nobody knows
         if isinstance(one, tuple) and isinstance(another, Object) and "<compare>" in another.fields:
             if another.items is None:  # a dataclass is no tuple
                 continue
@@ -260,6 +264,11 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
     if isinstance(left, Object) and isinstance(right, Object):
         return _equal_objects(left, right, depth)
     return False
+
+
+def _may_be_tuple(made: Object) -> bool:
+    """Whether an object is a tuple of which nobody knows how many elements it has."""
+    return made.type == "tuple" or (made.type == "list" and made.open is not None)
 
 
 def _settled(value: Text) -> bool:

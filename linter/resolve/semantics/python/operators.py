@@ -263,7 +263,8 @@ def _compare(operator: str, left: Any, right: Any, compare: Compare) -> Any:
         return _ORDER[operator](left.known, right.known)
     if isinstance(left, Object) and isinstance(right, Object) and left.type == right.type == "set":
         small, large = (right, left) if operator[0] == ">" else (left, right)
-        if small.open is None and large.open is None and all(g is True for g, _ in (small.items or [])):
+        counted = all(guard is True for guard, _ in (*(small.items or ()), *(large.items or ())))
+        if small.open is None and large.open is None and counted:
             inside = [_inside(large, item) for _, item in small.items or ()]
             if all(isinstance(each, bool) for each in inside):
                 proper = len(small.items or ()) < len(large.items or ())

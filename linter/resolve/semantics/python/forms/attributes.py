@@ -80,7 +80,12 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
         return UNSET
-    if isinstance(leaf, Object) and leaf.type == "types.SimpleNamespace" and leaf.open is None:
+    if (
+        isinstance(leaf, Object)
+        and leaf.type == "types.SimpleNamespace"
+        and leaf.open is None
+        and name[:1] != "_"
+    ):
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
         return UNSET
     shown = leaf.type.rpartition(".")[2] if isinstance(leaf, Object) else type(leaf).__name__.lower()
@@ -230,6 +235,8 @@ def of_object(python: Python, run: Interpreter, leaf: Object, name: str, frame: 
                 return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
     elif name in leaf.fields:
         return under(leaf.fields[name], run.guard)
+    elif name == "__dict__" and leaf.type == "types.SimpleNamespace":
+        return library.FUNCTIONS["builtins.vars"](Call(python, run, Arguments([leaf]), frame, None))
     elif name == "default_factory" and leaf.type == "defaultdict":
         return leaf.fields.get("<default>", None)
     if name in ("__cause__", "__context__") and "<message>" in leaf.fields:
