@@ -399,7 +399,8 @@ class Java:
         if leaf.declared is not None and leaf.constant:
             step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
             return text(leaf.constant, step)
-        found = kinds.object_text(self, run, leaf)
+        names_itself = leaf.type.endswith(("Stream", "Iterator"))  # by a number that nobody knows
+        found = None if names_itself else kinds.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
 
     def converted(self, value: Guarded, ref: ir.TypeRef) -> Guarded:

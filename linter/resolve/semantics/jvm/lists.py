@@ -362,7 +362,13 @@ def _drain_to(call: Call, leaf: Object) -> Guarded:
 
 @on("collection", "toArray")
 def _to_array(call: Call, leaf: Object) -> Guarded:
-    return call.listed("[]", leaf.items or (), leaf.open)
+    items, given = leaf.items or [], call.args[0] if call.args else None
+    there = given.items if isinstance(given, Object) and given.items is not None else []
+    if len(there) > len(items):  # a larger array is filled, with a null behind it
+        if any(guard is not True for guard, _ in items):
+            return call.listed("[]", (), call.unknown())
+        items = [*items, (True, None), *there[len(items) + 1 :]]
+    return call.listed("[]", items, leaf.open)
 
 
 @on("collection", "clone")

@@ -318,7 +318,7 @@ def split(known: str, pattern: str, limit: int) -> Any:
         return NotImplemented
     if not known:
         return [""]
-    parts = compiled.split(known, maxsplit=max(0, limit - 1) if limit > 0 else 0)
+    parts = [known] if limit == 1 else compiled.split(known, maxsplit=max(0, limit - 1))
     if compiled.groups:
         return NotImplemented
     if parts and parts[0] == "" and pattern == "":

@@ -170,8 +170,9 @@ def on_each(
     at: Location | None,
 ) -> Guarded:
     method = java.overload(run, methods, arguments)
-    if method is None:
-        method = methods[0]
+    if method is None:  # of a library that has one more, which its model has not
+        name = methods[0].name
+        return run.havoc(name, Unknown(Why.DYNAMIC, f"{methods[0].owner.simple}.{name}()"), this, arguments)
     if method.decl.static:
         java.prepare(run, method.owner)
     elif method.decl.annotations and isinstance(this, Object) and this.bean:

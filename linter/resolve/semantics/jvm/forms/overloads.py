@@ -79,7 +79,10 @@ def inherited(
 
 
 def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments: Arguments) -> Method | None:
-    """The method whose parameters fit the arguments best; a variable one only where no other fits."""
+    """The method whose parameters fit the arguments best; a variable one only where no other fits. None where there is none:
+    a model need not have all that its library has."""
+    if methods and methods[0].owner.file.model:
+        methods = [each for each in methods if not _refuses(each, arguments.values)]
     if not methods:
         return None
     if len(methods) == 1:
@@ -92,6 +95,31 @@ def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments:
     possible = [score for score in scored if score[1] >= 0]
     best = max(possible or scored)
     return methods[-best[2]]
+
+
+_NUMBERS = frozenset({"byte", "short", "int", "long", "float", "double", *("Integer", "Long", "Double")})
+_TEXTS = frozenset({"String", "CharSequence"})
+_SINGLE = _NUMBERS | _TEXTS | {"char", "Character", "boolean", "Boolean"}
+"""Types of which a value says whether it is of them."""
+
+
+def _refuses(method: Method, values: Sequence[Guarded]) -> bool:
+    """Whether a method surely does not take some values, so that another is meant."""
+    for param, value in zip(method.decl.params, values, strict=False):
+        simple = param.type.name.rpartition(".")[2] if param.type is not None and param.kind != "..." else ""
+        if simple in _SINGLE and not any(_may_be(leaf, simple) for _, leaf in leaves(value)):
+            return True
+    return False
+
+
+def _may_be(leaf: Any, simple: str) -> bool:
+    if isinstance(leaf, Text):
+        return simple in (("char", "Character", "int") if leaf.char else _TEXTS)
+    if isinstance(leaf, bool):
+        return simple in ("boolean", "Boolean")
+    if isinstance(leaf, int | float):
+        return simple in _NUMBERS
+    return not isinstance(leaf, Function | Bound)
 
 
 class Static(NamedTuple):

@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,
     Guarded,
+    Long,
     Object,
     Text,
     TypeValue,
@@ -178,6 +179,11 @@ def _refusing_copy(call: Call) -> Guarded:
     return strictness.filled(call, _copied(call))
 
 
+@static("ImmutableMap", "of")
+def _pairs_of(call: Call) -> Guarded:
+    return strictness.filled(call, _map_of(call), call.args[::2])
+
+
 @static("ImmutableSet", "copyOf")
 def _copied_set(call: Call) -> Guarded:
     made = _copied(call)
@@ -208,6 +214,8 @@ def _copied(call: Call) -> Guarded:
     source = call.args[0]
     if not isinstance(source, Object):
         return source
+    if source.type.endswith("Iterator"):
+        return NotImplemented
     views.refresh(source)
     made = consumers.snapshot(source)
     made.fields = {name: value for name, value in source.fields.items() if name in order.KEPT}
@@ -215,8 +223,8 @@ def _copied(call: Call) -> Guarded:
     if made.type != "[]":
         made.fields[FIXED] = ALL
     elif is_whole(size) and made.items is not None:
-        numbers = all(is_whole(value) for _, value in made.items)
-        filling = 0 if made.items and numbers else None
+        kinds = {type(value) for _, value in made.items}
+        filling = {int: 0, Long: 0, float: 0.0, bool: False}.get(kinds.pop()) if len(kinds) == 1 else None
         size = min(size, ARRAY_MAX)
         made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
     elif size is not None and made.items is not None:
@@ -224,7 +232,7 @@ def _copied(call: Call) -> Guarded:
     return made
 
 
-@static("ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
+@static("Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
 def _map_of(call: Call) -> Object:
     made = call.table(_MAPS.get(call.name, "Map"))
     for index in range(0, len(call.args) - 1, 2):

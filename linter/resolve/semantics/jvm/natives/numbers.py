@@ -239,19 +239,19 @@ def _of_numbers(kind: str, call: Call) -> Guarded:
         ]
         if not all(isinstance(each, int | float) for each in pair):
             return call.unknown()
-        pair = [widened(each, kind) for each in pair]
+        pair = [widened(each, "int" if kind == "short" else kind) for each in pair]
         if call.name == "hashCode":
             if isinstance(pair[0], float):
                 return Unknown(Why.DYNAMIC, "hashCode()")
             return convert(pair[0] ^ pair[0] >> 32, "int") if kind == "long" else int(pair[0])
         if call.name == "sum":
             return convert(pair[0] + pair[1], kind)
-        return (pair[0] > pair[1]) - (pair[0] < pair[1])
+        return pair[0] - pair[1] if kind == "short" else (pair[0] > pair[1]) - (pair[0] < pair[1])
 
     return apply(one, call.args[0], call.args[1] if len(call.args) > 1 else 0)
 
 
-for _box, _kind in (("Integer", "int"), ("Long", "long"), ("Short", "int"), ("Byte", "int"), ("Character", "int"),
+for _box, _kind in (("Integer", "int"), ("Long", "long"), ("Short", "short"), ("Byte", "short"), ("Character", "short"),
                     ("Double", "double"), ("Float", "float")):  # fmt: skip
     static(_box, "compare", "sum", "signum", "hashCode")(partial(_of_numbers, _kind))
     if _kind in ("double", "float"):
@@ -319,7 +319,7 @@ def _digit(call: Call) -> Guarded:
 
 
 _CHARACTERS: Mapping[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("toString", "toChars", "valueOf"), str),
+    **dict.fromkeys(("toString", "valueOf"), str),
     "toUpperCase": str.upper,
     "toLowerCase": str.lower,
     "isUpperCase": str.isupper,
@@ -339,6 +339,8 @@ def _character(call: Call) -> Guarded:
         if not known:
             return call.unknown(phrase("character"))
         found = _CHARACTERS[call.name](known)
+        if isinstance(leaf, int) and call.name.endswith("Case"):
+            return ord(found) if len(found) == 1 else call.unknown(phrase("character"))
         steps = leaf.steps if isinstance(leaf, Text) and call.name.endswith("Case") else ()
         return text(found, steps, char=call.name != "toString") if isinstance(found, str) else found
 

@@ -12,7 +12,18 @@ from subdrift.linter.resolve.execute.deferred import known_texts
 from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, is_whole, join, text
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Function,
+    Gap,
+    Guarded,
+    Object,
+    Text,
+    Unknown,
+    is_whole,
+    join,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import size
@@ -151,9 +162,10 @@ def _join(call: Call) -> Guarded:
 )
 def _or_else(call: Call) -> Guarded:
     value, other = call.args[0], call.args[1] if len(call.args) > 1 else text("")
-    blank = call.name in ("defaultIfBlank", "defaultIfEmpty")
     run = call.run
-    missing = call.holds(apply(lambda leaf: _is_missing(leaf, blank), value))
+    if len(call.args) > 2 or isinstance(other, Function | Bound):
+        return NotImplemented
+    missing = call.holds(apply(lambda leaf: _is_missing(leaf, call.name), value))
     if missing is False:
         return value
     before = run.guard
@@ -163,9 +175,9 @@ def _or_else(call: Call) -> Guarded:
     return pick(missing, fallback, value)
 
 
-def _is_missing(leaf: Any, blank: bool) -> bool | Test:
-    if blank and isinstance(leaf, Text) and leaf.known is not None:
-        return not leaf.known.strip()
+def _is_missing(leaf: Any, called: str) -> bool | Test:
+    if isinstance(leaf, Text) and leaf.known is not None and called in ("defaultIfBlank", "defaultIfEmpty"):
+        return not (leaf.known.strip() if called == "defaultIfBlank" else leaf.known)
     return absent(leaf)
 
 

@@ -7,6 +7,7 @@ import java.util.List;
 /** Whether something is empty is told by a peer. */
 public abstract class CollectionUtils {
     public static List<?> arrayToList(Object values) {
+        if (values != null && !values.getClass().isArray()) throw new IllegalArgumentException("not an array");
         return Arrays.asList((Object[]) values);
     }
 

@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -39,6 +41,12 @@ public class CollUtil {
         return values != null && values.contains(value);
     }
 
+    public static <T> boolean contains(Collection<T> values, Predicate<? super T> test) {
+        if (values == null) return false;
+        for (T each : values) if (test.test(each)) return true;
+        return false;
+    }
+
     public static boolean containsAny(Collection<?> values, Collection<?> others) {
         if (values == null || others == null) return false;
         for (Object each : others) if (values.contains(each)) return true;
@@ -51,6 +59,10 @@ public class CollUtil {
 
     public static <T> List<T> emptyIfNull(List<T> values) {
         return values == null ? Collections.emptyList() : values;
+    }
+
+    public static <T> Set<T> emptyIfNull(Set<T> values) {
+        return values == null ? Collections.emptySet() : values;
     }
 
     public static <T, R> List<R> map(Iterable<T> values, Function<T, R> function, boolean skipsNull) {
@@ -95,7 +107,9 @@ public class CollUtil {
         return made;
     }
 
-    public static int size(Collection<?> values) {
-        return values == null ? 0 : values.size();
+    public static int size(Object values) {
+        if (values instanceof Map) return ((Map<?, ?>) values).size();
+        if (values != null && !(values instanceof Collection)) throw new IllegalArgumentException("Unsupported object type");
+        return values == null ? 0 : ((Collection<?>) values).size();
     }
 }

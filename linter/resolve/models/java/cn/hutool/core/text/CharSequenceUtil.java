@@ -17,6 +17,12 @@ public class CharSequenceUtil {
         return new StringBuilder();
     }
 
+    public static StringBuilder builder(CharSequence... parts) {
+        StringBuilder made = new StringBuilder();
+        for (CharSequence each : parts) made.append(each);
+        return made;
+    }
+
     public static String format(CharSequence template, Object... values) {
         if (template == null) return NULL;
         String rest = template.toString();
@@ -155,6 +161,10 @@ public class CharSequenceUtil {
     public static String lowerFirst(CharSequence text) {
         if (StrUtil.isEmpty(text)) return text == null ? null : EMPTY;
         return text.toString().substring(0, 1).toLowerCase() + text.toString().substring(1);
+    }
+
+    public static String repeat(char text, int count) {
+        return String.valueOf(text).repeat(Math.max(count, 0));
     }
 
     public static String repeat(CharSequence text, int count) {

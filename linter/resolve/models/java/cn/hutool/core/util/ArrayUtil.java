@@ -16,6 +16,11 @@ public class ArrayUtil {
         return false;
     }
 
+    public static String join(Object values, CharSequence between) {
+        if (values != null && !values.getClass().isArray()) throw new IllegalArgumentException("not an array");
+        return values == null ? null : join((Object[]) values, between);
+    }
+
     public static String join(Object[] values, CharSequence between) {
         if (values == null) return null;
         String made = "";

@@ -3,6 +3,7 @@ package org.apache.commons.collections4;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** Whether something is empty is told by a peer. The order of unions and intersections is not followed. */
 public class CollectionUtils {
@@ -39,7 +40,9 @@ public class CollectionUtils {
         return false;
     }
 
-    public static int size(Collection<?> values) {
-        return values == null ? 0 : values.size();
+    public static int size(Object values) {
+        if (values instanceof Map) return ((Map<?, ?>) values).size();
+        if (values != null && !(values instanceof Collection)) throw new IllegalArgumentException("Unsupported object type");
+        return values == null ? 0 : ((Collection<?>) values).size();
     }
 }

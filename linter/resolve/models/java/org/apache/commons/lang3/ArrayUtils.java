@@ -76,6 +76,7 @@ public class ArrayUtils {
     }
 
     public static String toString(Object values) {
+        if (values != null && !values.getClass().isArray()) return values.toString();
         return values == null ? "{}" : "{" + StringUtils.join((Object[]) values, ",") + "}";
     }
 }

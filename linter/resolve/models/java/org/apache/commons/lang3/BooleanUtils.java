@@ -21,6 +21,10 @@ public class BooleanUtils {
         return one != null && one;
     }
 
+    public static boolean toBoolean(int one) {
+        return one != 0;
+    }
+
     public static boolean toBooleanDefaultIfNull(Boolean one, boolean otherwise) {
         return one == null ? otherwise : one;
     }

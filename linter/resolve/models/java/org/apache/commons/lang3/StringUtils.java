@@ -323,6 +323,10 @@ public class StringUtils {
         return text != null && prefix != null && text.startsWith(prefix) ? text.substring(prefix.length()) : text;
     }
 
+    public static String removeStart(String text, char prefix) {
+        return removeStart(text, String.valueOf(prefix));
+    }
+
     public static String removeEnd(String text, String suffix) {
         return text != null && suffix != null && text.endsWith(suffix) ? text.substring(0, text.length() - suffix.length()) : text;
     }
@@ -350,6 +354,19 @@ public class StringUtils {
 
     public static String replaceChars(String text, char one, char other) {
         return text == null ? null : text.replace(one, other);
+    }
+
+    public static String replaceChars(String text, String chars, String others) {
+        if (text == null || text.isEmpty() || chars == null || chars.isEmpty()) return text;
+        String with = others == null ? "" : others;
+        StringBuilder made = new StringBuilder();
+        for (int index = 0; index < text.length(); index++) {
+            char one = text.charAt(index);
+            int place = chars.indexOf(one);
+            if (place < 0) made.append(one);
+            else if (place < with.length()) made.append(with.charAt(place));
+        }
+        return made.toString();
     }
 
     public static String appendIfMissing(String text, CharSequence suffix, CharSequence... others) {
@@ -413,6 +430,22 @@ public class StringUtils {
 
     public static String join(Object[] parts, char separator) {
         return parts == null ? null : joined(Arrays.asList(parts).iterator(), String.valueOf(separator));
+    }
+
+    public static String join(List<?> parts, String separator, int from, int to) {
+        return parts == null ? null : to <= from ? "" : joined(parts.subList(from, to).iterator(), separator);
+    }
+
+    public static String join(List<?> parts, char separator, int from, int to) {
+        return join(parts, String.valueOf(separator), from, to);
+    }
+
+    public static String join(Object[] parts, String separator, int from, int to) {
+        return parts == null ? null : join(Arrays.asList(parts), separator, from, to);
+    }
+
+    public static String join(Object[] parts, char separator, int from, int to) {
+        return parts == null ? null : join(Arrays.asList(parts), String.valueOf(separator), from, to);
     }
 
     public static String join(Iterator<?> parts, String separator) {
