@@ -70,6 +70,11 @@ DRAWN = {
     "signal_bus": {"models python/weakref.py"},
     "fishery_service": {"peer python.builtins.iter"},
     "async_run": {"python list.pop"},
+    "turn_event": {"peer python.builtins.list"},
+    "layered_client": {"peer python.contextlib.factory.__call__"},
+    "mews_notifications": {"peer python.dataclasses.dataclass"},
+    "loom_mixins": {"python list.append"},
+    "dated_partitions": {"peer python.collections.namedtuple", "python OrderedDict.items"},
     "turn_ctx_gather": {"peer python.builtins.len"},
     "attrs_metaclass_registry": {"peer python.attr.s"},
 }

@@ -120,6 +120,8 @@ class Tried:
             if not any(one is each for each in told) and not gives_up(one.body):
                 names = written_in(one.body) | assigned_in(one.body)
                 run.semantics(frame).forget(run, frozenset(names), frame, one.at)
+                if one.body and isinstance(one.body[-1], ir.Break) and frame.loops:
+                    frame.loops[-1].left = True
 
 
 class Handler(Struct, eq=False):
@@ -328,7 +330,14 @@ def _parted(run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf:
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
     mark, ways = len(run.raised), Ways(frame)
     entered = enter(run, node, frame)
-    run.run(node.body, frame)
+    suppressing: Any = getattr(run.semantics(frame), "suppressing", None)
+    around = len(run.handlers)
+    for value in entered if suppressing is not None else ():
+        run.handlers += suppressing(run, value)
+    try:
+        run.run(node.body, frame)
+    finally:
+        del run.handlers[around:]
     leave(run, node, frame, entered, mark, ways)
 
 

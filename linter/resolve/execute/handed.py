@@ -194,8 +194,10 @@ def hand_over(
         # who holds its generator is between two of its steps, where what it sets back in the end is other than it was
         body = body_of(function)
         held = _held(function, body)
-        written = {one.target.target.name for one in nodes(body) if _is_put(one)} & held.keys()
-        forget_contents(run, reason, tuple(under(held[name], guard) for name in written))
+        written = {one.target.target.name for one in nodes(body) if _is_put(one)} | written_in(body)
+        forget_contents(
+            run, reason, tuple(under(held[name], guard) for name in sorted(written & held.keys()))
+        )
     if type(function) is Bound:  # how often, and with what, its method is called nobody knows
         forget_contents(run, reason, (under(function.target, guard),))
     if failed and type(function) is Function:

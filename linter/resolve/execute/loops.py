@@ -267,10 +267,17 @@ def run_turns(
         if going is False:
             break
     frame.loops.pop()
+    forget_left(run, loop, body, frame, at)
     going = run.guard
     if watch is not None and going is not False:
         run.guard = _watched(run, watch, turn, going, loop)
     return loop.broken
+
+
+def forget_left(run: Interpreter, loop: Loop, body: Sequence[ir.Stmt], frame: Frame, at: ir.At) -> None:
+    """What a loop has written is not known behind it where it may have been left before."""
+    if loop.left and run.guard is not False:
+        run.semantics(frame).forget(run, written_in(body), frame, at)
 
 
 def _watched(run: Interpreter, watch: Watch, turn: int, going: Guarded, loop: Loop) -> Guarded:
@@ -349,6 +356,7 @@ class _While:
             forget_readers(run, names, frame)
             self.reach = handed.Reach.of_loop(run, frame, _named(run, node))
         self.unsure += not known
+        self.loop.known = known and not self.endless
         self.left = either(self.left, both(run.guard, negate(holds)))
         run.guard = both(run.guard, holds)
 
@@ -407,6 +415,7 @@ class _While:
         if self.unsure:
             may_give_more(frame, self.given)
         self._forget(unsure=self.unsure > 0)
+        forget_left(run, self.loop, node.body, frame, node.at)
         if run.guard is not False and node.otherwise:
             run.run(node.otherwise, frame)
         run.guard = either(run.guard, self.loop.broken)

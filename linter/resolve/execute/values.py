@@ -356,6 +356,7 @@ class Loop(Struct, eq=False):
     label: str = ""
     turns: bool = True
     known: bool = False  # its turns are those of elements that are seen
+    left: bool = False  # a handler that was left out may leave it
     broken: Guarded = False
     continued: Guarded = False
 

@@ -135,6 +135,7 @@ class Python:
     leave = managers.leave
     exit = managers.end
     swallows = managers.swallows
+    suppressing = managers.suppressing
     perhaps_swallowed = staticmethod(managers.perhaps_swallowed)
     kind_of = staticmethod(managers.kind_of)
     awaited = awaited

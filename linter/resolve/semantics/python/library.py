@@ -164,7 +164,7 @@ def call(
     if name.startswith("os.environ."):
         return environment(made, simple)
     if simple in _SCHEDULED and arguments.values:
-        return threads.scheduled(made, guessed=True)
+        return threads.scheduled(made, simple)
     own = arguments.values[0] if simple == "__init__" and arguments.values else None
     if isinstance(own, Object) and own.declared is not None and name != "builtins.object.__init__":
         rest = Arguments(arguments.values[1:], arguments.names, arguments.open)
@@ -240,7 +240,7 @@ def method(
         if name in ("create_task", "ensure_future") and arguments.values:
             return python.call(run, modelled.member(python, run, "asyncio", name), arguments, frame, at)
         if name in _SCHEDULED and arguments.values:
-            return threads.scheduled(made, guessed=True)
+            return threads.scheduled(made, name)
         if name in ("exists", "is_file") and path_of(leaf) is not None:
             return FUNCTIONS["os.path.exists"](Call(python, run, Arguments([leaf]), frame, at))
         if name in ("open", "read_text", "read_bytes") and not files.is_in_sight(made, leaf):

@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.loops import (
     GENERATED_MAX,
     LOOP_MAX,
     SOME,
+    forget_left,
     go_through,
     holds_more,
     turned,
@@ -341,6 +342,7 @@ def _turns(run: Interpreter, node: ir.ForEach, frame: Frame, made: Object) -> Pa
         if going is False:
             break
     frame.loops.pop()
+    forget_left(run, loop, node.body, frame, node.at)
     run.guard = either(run.guard, loop.broken)
 
 
@@ -366,6 +368,7 @@ def _while(run: Interpreter, node: ir.While, frame: Frame, made: Object) -> Pair
             yield from _for_ever(run, frame, node.at, made) if idle.ever else ()
             break
     frame.loops.pop()
+    forget_left(run, loop, node.body, frame, node.at)
     if holds is not False and run.guard is not False:
         if holds is None or not is_coroutine(frame):
             yield from _at_once(run, made, frame, lambda: run.run((node,), frame))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.functions import Suspended, awaited, resume, suspend
@@ -118,8 +119,7 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
         return False
     place = run.place(frame, at)
     if leaf.type == "contextlib.suppress":
-        kinds = [kind for kind in leaf.fields["types"] if isinstance(kind, TypeValue)]
-        return any(library.is_exception(run, thrown, kind, kind.name) is not False for kind in kinds)
+        return _suppresses(run, leaf, thrown)
     if leaf.declared is not None:
         for name in ("__exit__", "__aexit__"):
             hook = classes.method_of(python, run, leaf, name, frame)
@@ -135,6 +135,21 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
         return unwind(python, run, leaf, thrown, frame, place)
     python.exit(run, leaf, frame, place)
     return False
+
+
+def _suppresses(run: Interpreter, leaf: Object, thrown: Any) -> bool:
+    kinds = [kind for kind in leaf.fields["types"] if isinstance(kind, TypeValue)]
+    return any(library.is_exception(run, thrown, kind, kind.name) is not False for kind in kinds)
+
+
+def suppressing(python: Python, run: Interpreter, value: Guarded) -> list[Callable[[Object], bool | None]]:
+    """What takes an exception in the body of a `with suppress(…)`, of which the rest is left out then."""
+    held = [leaf for leaf in some(value, NEEDS_LEAVES_MAX) if isinstance(leaf, Object)]
+    return [
+        lambda error, leaf=leaf: True if _suppresses(run, leaf, error) else None  # type: ignore[misc]
+        for leaf in held
+        if leaf.type == "contextlib.suppress"
+    ]
 
 
 def catches(

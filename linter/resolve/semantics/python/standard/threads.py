@@ -8,6 +8,7 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
+from subdrift.linter.resolve.execute.handed import Reach
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.python import classes, constructors, event_loop
@@ -27,9 +28,13 @@ def _lacks(leaf: Any, count: int, names: Container[str]) -> bool:
     return any(one.default is None and one.name not in names and one.name not in defaults for one in taken)
 
 
-def scheduled(call: Call, *, guessed: bool = False) -> Guarded:
-    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here. `guessed`: by its
-    name; what a function takes beyond what is here it gets from who runs it."""
+_AT_ONCE = frozenset({"run", "run_until_complete"})
+"""Of the names by which code is run that somebody schedules those that come back when it has."""
+
+
+def scheduled(call: Call, guessed: str = "") -> Guarded:
+    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here. `guessed`: by this
+    name; what a function takes beyond what is here it gets from who runs it, and when it runs nobody knows."""
     target = call.values[0]
     values = call.values[1:]
     if target is None and values:  # loop.run_in_executor(None, f, …)
@@ -43,8 +48,13 @@ def scheduled(call: Call, *, guessed: bool = False) -> Guarded:
             if guessed and more is None and _lacks(leaf, len(values), call.arguments.names):
                 more = Unknown(Why.DYNAMIC, phrase("argument", ""))
             given = Arguments(values, call.arguments.names, more)
+            late = bool(guessed) and guessed not in _AT_ONCE
+            reach = Reach.of(call.run, leaf) if late and isinstance(leaf, Function) else None
             found = call.python.call(call.run, leaf, given, call.frame, call.at)
-            return awaited(call.python, call.run, found, call.frame, call.at)
+            found = awaited(call.python, call.run, found, call.frame, call.at)
+            if reach is not None and call.run.guard is not False:
+                reach.forget_changes(call.run, call.run.guard, Unknown(Why.DYNAMIC, f"{guessed}()"))
+            return found
         if isinstance(leaf, Object) and leaf.declared is not None:  # what is done with it nobody sees
             return call.python.unseen(call.run, None, "run", call.arguments, call.at)
         return leaf if isinstance(leaf, Object | Unknown) else unknown_from((leaf,), phrase("calculation"))
