@@ -199,6 +199,8 @@ def _same_region(known: str, *given: Any) -> bool:
     folds, (start, other, begin, size) = (
         (given[0], given[1:]) if isinstance(given[0], bool) else (False, given)
     )
+    if min(start, begin) < 0 or start > len(known) - size or begin > len(other) - size:
+        return False
     one, two = known[start : start + size], other[begin : begin + size]
     return bool(one.lower() == two.lower() if folds else one == two)
 

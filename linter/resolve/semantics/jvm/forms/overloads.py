@@ -119,6 +119,8 @@ def _may_be(leaf: Any, simple: str) -> bool:
         return simple in ("boolean", "Boolean")
     if isinstance(leaf, int | float):
         return simple in _NUMBERS
+    if isinstance(leaf, Object):
+        return simple == "CharSequence" or leaf.constant != ""
     return not isinstance(leaf, Function | Bound)
 
 

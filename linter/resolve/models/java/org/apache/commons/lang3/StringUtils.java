@@ -133,6 +133,13 @@ public class StringUtils {
         return text != null && part != null && text.toString().toLowerCase().contains(part.toString().toLowerCase());
     }
 
+    /** Any of some characters. */
+    public static boolean containsAny(CharSequence text, CharSequence characters) {
+        if (isEmpty(text) || isEmpty(characters)) return false;
+        for (int index = 0; index < characters.length(); index++) if (text.toString().indexOf(characters.charAt(index)) >= 0) return true;
+        return false;
+    }
+
     public static boolean containsAny(CharSequence text, CharSequence... parts) {
         for (CharSequence each : parts) if (contains(text, each)) return true;
         return false;

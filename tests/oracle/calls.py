@@ -1,0 +1,377 @@
+"""Calls of library methods with plain arguments, and what a JVM answers: `fixtures/oracle/calls.jsonl.gz`.
+
+`JAVA_LIB=FOLDER python -m tests.oracle.calls` finds the methods of `CLASSES` by reflection, writes calls of them with the
+arguments of `GIVEN`, runs them (needs a JDK, and the jars of `idioms.LIBRARIES` with Spring's core) and records the answers.
+`python -m tests.oracle.calls --show` says what the analyzer says otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import itertools
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tests.oracle.analyzer import rows
+
+RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "calls.jsonl.gz"
+SEED: Final = 5
+TURNS: Final = 3
+"""Calls of one method with other arguments."""
+TOGETHER: Final = 20
+"""Calls in one program of those that are asked."""
+
+_JDK = (
+    "lang.Math lang.Integer lang.Long lang.Boolean lang.Character lang.String lang.StringBuilder util.Arrays util.Collections "
+    "util.Objects util.List util.Map util.Set util.ArrayList util.LinkedHashMap util.TreeMap util.TreeSet util.ArrayDeque "
+    "util.Optional util.StringJoiner time.LocalDate time.Duration util.stream.Stream util.stream.IntStream"
+)
+_OTHERS = (
+    "org.apache.commons.lang3.StringUtils org.apache.commons.lang3.ArrayUtils org.apache.commons.lang3.BooleanUtils "
+    "org.apache.commons.lang3.math.NumberUtils org.apache.commons.lang3.ObjectUtils com.google.common.base.Strings "
+    "com.google.common.base.CharMatcher com.google.common.collect.Lists com.google.common.collect.Sets "
+    "com.google.common.collect.Maps com.google.common.collect.ImmutableList com.google.common.collect.ImmutableMap "
+    "com.google.common.collect.ImmutableSet com.google.common.collect.Iterables cn.hutool.core.util.StrUtil "
+    "cn.hutool.core.util.ArrayUtil cn.hutool.core.collection.CollUtil cn.hutool.core.map.MapUtil "
+    "cn.hutool.core.convert.Convert cn.hutool.core.util.NumberUtil cn.hutool.core.util.ObjectUtil "
+    "cn.hutool.core.util.BooleanUtil org.apache.commons.collections4.CollectionUtils "
+    "org.apache.commons.collections4.MapUtils org.springframework.util.StringUtils "
+    "org.springframework.util.CollectionUtils org.springframework.util.ObjectUtils org.apache.commons.lang.StringUtils"
+)
+CLASSES: Final = (*(f"java.{name}" for name in _JDK.split()), *_OTHERS.split())
+_IN_FULL = ("org.apache.commons.lang.", "org.springframework.")
+"""Packages whose classes have the simple names of others."""
+
+_WITHOUT = (
+    "wait notify notifyAll getClass hashCode exit forEach forEachRemaining parallel parallelStream random shuffle "
+    "getLong getInteger getBoolean hash identityToString codePoints chars spliterator generate iterate parallelSort "
+    "parallelPrefix parallelSetAll describeConstable resolveConstantDesc intern onClose close uuid"
+)
+_SKIPPED = frozenset(_WITHOUT.split())
+"""Methods whose answers are others each time, go to the end of the program, or have no text."""
+
+GIVEN: Final[dict[str, Sequence[str]]] = {
+    "java.lang.String": (
+        '"abc"',
+        '"a,b;c"',
+        '" x "',
+        '""',
+        '"Ab"',
+        '"b"',
+    ),
+    "java.lang.CharSequence": (
+        '"abc"',
+        '"a,b;c"',
+        '" "',
+        '"b"',
+    ),
+    "java.lang.Object": (
+        '"o"',
+        '"abc"',
+    ),
+    "int": (
+        "2",
+        "0",
+        "1",
+    ),
+    "long": (
+        "3L",
+        "1L",
+    ),
+    "char": (
+        "'b'",
+        "','",
+    ),
+    "boolean": (
+        "true",
+        "false",
+    ),
+    "double": ("2.5",),
+    "float": ("1.5f",),
+    "short": ("(short) 2",),
+    "byte": ("(byte) 1",),
+    "[Ljava.lang.String;": (
+        'new String[]{"p", "q"}',
+        'new String[]{"b"}',
+    ),
+    "[Ljava.lang.Object;": ('new Object[]{"p", 1}',),
+    "[Ljava.lang.CharSequence;": ('new CharSequence[]{"p", "abc"}',),
+    "[I": ("new int[]{3, 1}",),
+    "[C": ("new char[]{'x', 'b'}",),
+    "[J": ("new long[]{4L}",),
+    "[D": ("new double[]{1.5}",),
+    "java.util.List": ('List.of("b", "a")',),
+    "java.util.Collection": (
+        'List.of("b", "a")',
+        'new ArrayList<>(List.of("c"))',
+    ),
+    "java.lang.Iterable": ('List.of("b", "a")',),
+    "java.util.Set": ('new TreeSet<>(Set.of("b", "z"))',),
+    "java.util.Map": ('new LinkedHashMap<>(Map.of("k", "v"))',),
+    "java.util.Iterator": ('List.of("i", "j").iterator()',),
+    "java.util.Comparator": ("Comparator.naturalOrder()",),
+    "java.util.function.Function": ('x -> x + "!"',),
+    "java.util.function.Predicate": ('x -> x.equals("b")',),
+    "java.util.function.UnaryOperator": ('x -> x + "?"',),
+    "java.util.function.Supplier": ('() -> "s"',),
+    "java.util.function.BiFunction": ('(x, y) -> x + "" + y',),
+    "java.util.function.BinaryOperator": ("(x, y) -> x + y",),
+    "java.util.function.Consumer": ("x -> { }",),
+    "java.util.function.ToIntFunction": ("x -> x.length()",),
+    "java.util.function.IntFunction": ('n -> "n" + n',),
+    "java.util.function.IntPredicate": ("n -> n > 1",),
+    "java.util.function.IntUnaryOperator": ("n -> n + 1",),
+    "java.lang.Integer": ("5",),
+    "java.lang.Boolean": ("true",),
+    "java.lang.Long": ("6L",),
+    "java.lang.Character": ("'c'",),
+    "java.lang.Number": ("7",),
+    "java.lang.Comparable": ('"cmp"',),
+    "com.google.common.base.Function": ('x -> x + "!"',),
+    "com.google.common.base.Predicate": ('x -> x.equals("b")',),
+    "java.util.stream.Collector": (
+        'Collectors.joining("-")',
+        "Collectors.toList()",
+    ),
+    "java.util.stream.Stream": ('Stream.of("s", "t")',),
+    "org.apache.commons.collections4.Predicate": ('x -> x.equals("b")',),
+    "org.apache.commons.collections4.Transformer": ('x -> x + "!"',),
+    "java.time.Duration": ("Duration.ofMinutes(2)",),
+    "java.time.LocalDate": ("LocalDate.of(2024, 2, 29)",),
+    "cn.hutool.core.lang.Filter": ("x -> true",),
+    "java.lang.Class": (
+        "String.class",
+        "Integer.class",
+    ),
+}
+"""Arguments of a type, by the name that the JVM has for it."""
+
+RECEIVERS: Final[dict[str, Sequence[str]]] = {
+    "java.lang.String": (
+        '"a,b;cB"',
+        '"  pad "',
+        '"xyx"',
+    ),
+    "java.lang.StringBuilder": ('new StringBuilder("abcb")',),
+    "java.util.List": ('List.of("b", "a", "c")',),
+    "java.util.ArrayList": ('new ArrayList<>(List.of("b", "a", "c"))',),
+    "java.util.Map": ('new LinkedHashMap<>(Map.of("k", "v"))',),
+    "java.util.LinkedHashMap": ('new LinkedHashMap<String, String>(Map.of("abc", "v"))',),
+    "java.util.TreeMap": ('new TreeMap<>(Map.of("abc", "1", "b", "2", "x", "3"))',),
+    "java.util.Set": ('Set.of("b")',),
+    "java.util.TreeSet": ('new TreeSet<>(List.of("b", "a", "x"))',),
+    "java.util.ArrayDeque": ('new ArrayDeque<>(List.of("b", "a"))',),
+    "java.util.Optional": (
+        'Optional.of("b")',
+        "Optional.<String>empty()",
+    ),
+    "java.util.StringJoiner": ('new StringJoiner("-", "<", ">").add("j")',),
+    "java.time.LocalDate": ("LocalDate.of(2024, 2, 29)",),
+    "java.time.Duration": ("Duration.ofSeconds(3725)",),
+    "java.util.stream.Stream": ('Stream.of("b", "a", "cc")',),
+    "java.util.stream.IntStream": ("IntStream.of(3, 1, 2)",),
+    "java.lang.Integer": ("Integer.valueOf(5)",),
+    "com.google.common.base.CharMatcher": ("CharMatcher.is('b')",),
+    "com.google.common.collect.ImmutableList": ('ImmutableList.of("b", "a", "c")',),
+    "com.google.common.collect.ImmutableMap": ('ImmutableMap.of("abc", "1", "b", "2")',),
+    "com.google.common.collect.ImmutableSet": ('ImmutableSet.of("b", "a")',),
+}
+"""Objects whose methods are called."""
+
+_IMPORTS = """import java.util.*;
+import java.util.function.*;
+import java.util.stream.*;
+import java.time.*;
+""" + "".join(f"import {one};\n" for one in CLASSES if not one.startswith(("java.", *_IN_FULL)))
+
+_LISTING = """import java.lang.reflect.*;
+public class Listing {
+  public static void main(String[] names) throws Exception {
+    for (String name : names) for (Method m : Class.forName(name).getMethods()) {
+      if (m.isSynthetic() || m.isAnnotationPresent(Deprecated.class)) continue;
+      StringBuilder types = new StringBuilder();
+      for (Class<?> type : m.getParameterTypes()) types.append(type.getName()).append(' ');
+      String of = Modifier.isStatic(m.getModifiers()) ? "static" : "";
+      System.out.println(String.join("\\t", name, m.getName(), of, types.toString().trim(), m.getReturnType().getName()));
+    }
+  }
+}
+"""
+
+_RUNNING = """public class Running {
+  interface Call { Object get() throws Exception; }
+  static void ask(int number, Call call) {
+    String said;
+    try { said = "=" + call.get(); } catch (Throwable thrown) { said = "!" + thrown.getClass().getName(); }
+    System.out.println("@" + number + said.replace("\\\\", "\\\\\\\\").replace("\\n", "\\\\n"));
+  }
+%s
+}
+"""
+
+
+class Asked(NamedTuple):
+    """A call, and the text of what it gives; of one that throws, the class of that behind a `!`."""
+
+    call: str
+    answer: str
+
+
+def load() -> list[Asked]:
+    """What was recorded."""
+    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+        return [Asked(*json.loads(line)) for line in lines]
+
+
+def differences(asked: Sequence[Asked]) -> Iterator[tuple[Asked, list[str | None]]]:
+    """The calls of which the analyzer says something else, with what it says: neither the answer nor that it is not known."""
+    for start in range(0, len(asked), TOGETHER):
+        together = asked[start : start + TOGETHER]
+        said: dict[str | None, list[str | None]] = {}
+        for row in rows({"src/main/java/a/Main.java": _program(together)}):
+            said.setdefault(row["group"], []).append(row["topic"])
+        for number, one in enumerate(together):
+            told = said.get(f"g{number}", [])
+            expected = "threw" if one.answer[0] == "!" else f"t{one.answer[1:]}"
+            if told != [expected] and None not in (told or said) and expected.strip() not in told:
+                yield one, told
+
+
+def _program(asked: Sequence[Asked]) -> str:
+    calls = "".join(
+        f'    try {{ open("g{n}", "t" + {one.call}); }} catch (Exception e) {{ open("g{n}", "threw"); }}\n'
+        for n, one in enumerate(asked)
+    )
+    return f"""package a;
+{_IMPORTS}import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+public class Main {{
+  public static void main(String[] args) throws Exception {{
+{calls}  }}
+  private static void open(String group, String topic) throws Exception {{
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
+    consumer.subscribe(topic, "*");
+    consumer.start();
+  }}
+}}
+"""
+
+
+def record() -> list[Asked]:
+    """Finds the methods, writes the calls and runs them."""
+    with tempfile.TemporaryDirectory() as folder:
+        java = _Java(Path(folder), os.environ.get("JAVA_LIB", "none"))
+        listed = java.run("Listing", _LISTING, *CLASSES).stdout
+        calls = list(_calls([line.split("\t") for line in sorted(listed.splitlines())]))
+        while bad := java.refused(_asking(calls)):
+            calls = [call for number, call in enumerate(calls) if number not in bad]
+        found = dict(re.findall(r"^@(\d+)([=!].*)$", java.run("Running", _asking(calls)).stdout, re.M))
+        answered = (Asked(call, found[str(n)]) for n, call in enumerate(calls) if str(n) in found)
+        return [one for one in answered if not re.search(r"\w@[0-9a-f]{5,}", one.answer)]
+
+
+def _calls(methods: Sequence[Sequence[str]]) -> Iterator[str]:
+    drawn = random.Random(SEED)
+    for owner, name, of, types, gives in methods:
+        taken = types.split()
+        if name in _SKIPPED or any(each not in GIVEN for each in taken):
+            continue
+        ways = list(itertools.product(*(GIVEN[each] for each in taken)))
+        drawn.shuffle(ways)
+        written = owner if owner.startswith(_IN_FULL) else owner.rpartition(".")[2]
+        for way in ways[:TURNS]:
+            for target in (written,) if of else RECEIVERS.get(owner, ())[:2]:
+                shown = _shown(f"{target}.{name}({', '.join(way)})", gives)
+                yield from () if shown is None else (shown,)
+
+
+def _shown(call: str, gives: str) -> str | None:
+    """A call whose result has a text."""
+    if gives == "void" or gives.endswith(("Iterator", "Enumeration")) or gives.startswith("[["):
+        return None
+    if gives.startswith("["):
+        return f"Arrays.toString({call})"
+    boxed = ".boxed()" if gives == "java.util.stream.IntStream" else ""
+    return f"{call}{boxed}.collect(Collectors.toList())" if gives.endswith(".Stream") or boxed else call
+
+
+def _asking(calls: Sequence[str]) -> str:
+    parts = range(0, len(calls), 200)
+    methods = [
+        f"  static void m{start}() {{\n"
+        + "".join(
+            f"    ask({start + n}, () -> {call});\n" for n, call in enumerate(calls[start : start + 200])
+        )
+        + "  }\n"
+        for start in parts
+    ]
+    main = "".join(f" m{start}();" for start in parts)
+    return _IMPORTS + _RUNNING % ("".join(methods) + f"  public static void main(String[] args) {{{main} }}")
+
+
+class _Java(NamedTuple):
+    folder: Path
+    jars: str
+
+    def run(self, name: str, source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        self._compiled(name, source)
+        command = ["java", "-cp", f"{self.jars}/*:{self.folder}", name, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True)
+
+    def refused(self, source: str) -> set[int]:
+        """The calls that do not compile."""
+        errors = self._compiled("Running", source).stderr
+        lines = source.splitlines()
+        found = (
+            re.match(r"\s+ask\((\d+)", lines[int(line) - 1])
+            for line in re.findall(r"java:(\d+): error", errors)
+        )
+        return {int(one[1]) for one in found if one is not None}
+
+    def _compiled(self, name: str, source: str) -> subprocess.CompletedProcess[str]:
+        path = self.folder / f"{name}.java"
+        path.write_text(source, encoding="utf-8")
+        command = [
+            "javac",
+            "-nowarn",
+            "-proc:none",
+            "-Xmaxerrs",
+            "100000",
+            "-cp",
+            f"{self.jars}/*",
+            "-d",
+            str(self.folder),
+            str(path),
+        ]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle.calls", description=__doc__)
+    parser.add_argument("--show", action="store_true", help="print what differs from the recorded answers")
+    if parser.parse_args().show:
+        asked = load()
+        found = list(differences(asked))
+        for one, told in found:
+            print(f"{one.call}  is {one.answer}  told {told}")
+        print(f"{len(asked)} calls, {len(found)} told falsely", file=sys.stderr)
+        return int(bool(found))
+    asked = record()
+    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in asked)
+    RECORDED.write_bytes(gzip.compress(lines.encode(), mtime=0))
+    counts: Counter[Any] = Counter(one.answer[0] for one in asked)
+    print(f"{len(asked)} calls, {counts['!']} of which throw")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
