@@ -56,6 +56,7 @@ DRAWS: Final = (
     "weirs",
     "sluices",
     "harbors",
+    "marinas",
 )
 LIBRARIES: Final = {
     "java": (

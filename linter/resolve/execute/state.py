@@ -18,7 +18,14 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import Diagram, apply, either, forget, some, under
+from subdrift.linter.resolve.execute.guards import (
+    Diagram,
+    apply,
+    either,
+    forget,
+    some,
+    under,
+)
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,
@@ -488,6 +495,8 @@ class State:
             if value.type is None or value.type.guessed:
                 return self.with_type(value, ref, frame)
             return value
+        if ref is not None and ref.name in PRIMITIVE and frame.owner and frame.owner.file.language == "java":
+            value = self.semantics(frame).unboxed(self, value)  # type: ignore[attr-defined]
         if type(value) is Diagram and ref is not None and frame.owner is not None:
             kinds = (Unknown, int) if ref.name in WIDENING else (Unknown,)
             kinds = kinds if ref.name in TEXTUAL else (*kinds, Text)
@@ -498,9 +507,6 @@ class State:
             language = frame.owner.file.language if frame.owner is not None else "python"
             takes = language == "java" or (language == "kotlin" and ref.name == "Long")
             return widened(value, ref.name) if takes and type(value) is not bool else value
-        if value is None and ref is not None and ref.name in PRIMITIVE and frame.owner is not None:
-            # in Java it throws: what goes on is not known
-            return Unknown(Why.DYNAMIC, "null") if frame.owner.file.language == "java" else value
         if type(value) is int and ref is not None and ref.name == "char" and 0 <= value < 1 << 16:
             return text(chr(value), char=True)
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):

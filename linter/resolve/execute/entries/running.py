@@ -75,9 +75,9 @@ class Executed(Struct):
         return frozenset(self.unread).union(*(run.unread for _, run, _ in self.runs if not run.brief))
 
 
-def _is_lost(run: Interpreter) -> bool:
-    """Whether a run was cut, or has more choices than are told apart: more steps would not say more of its consumers."""
-    return run.ended is not None or len(run.decisions) >= CHOICES_MAX
+def _is_lost(run: Interpreter, most: int) -> bool:
+    """Whether a run was cut, or has so many choices that more steps would not say more of its consumers."""
+    return run.ended is not None or len(run.decisions) >= most
 
 
 class Running:
@@ -201,14 +201,14 @@ class Running:
     def _patiently(self, entry: Callable[[Interpreter], None], budget: Budget) -> Interpreter:
         """Runs an entry, once more with more for each value where too little was what made a consumer unknown."""
         run = self._once(entry, Interpreter(self.scope, self.semantics, budget))
-        if not run.gave_up or run.brief or _is_lost(run):
+        if not run.gave_up or run.brief or _is_lost(run, CHOICES_MAX // 2):
             return run
         if not any(may_be_worked_out(client, run) for client in run.clients):
             return run
         patient = Interpreter(self.scope, self.semantics, budget)
         patient.follow_dear_values()
         self._once(entry, patient)
-        return run if _is_lost(patient) else patient
+        return run if _is_lost(patient, CHOICES_MAX) else patient
 
     def _once(self, entry: Callable[[Interpreter], None], run: Interpreter) -> Interpreter:
         run.hot = self.slice.hot

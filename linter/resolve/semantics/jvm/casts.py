@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Frame, Long, Object, Text
+from subdrift.linter.resolve.execute.values import Frame, Long, Object, Text, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -23,6 +25,8 @@ def is_refused(java: Java, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame
         return simple in FINAL and java.is_instance(run, leaf, type_, frame) is False
     if isinstance(leaf, int | float):
         of_a_long = type(leaf) is Long and simple in ("Integer", "Short", "Byte")
+        if type(leaf) is int and simple == "Long":  # it need not be one
+            may_refuse(run, "ClassCastException", Unknown(Why.DYNAMIC, "Long"), None)
         return of_a_long or simple in ("String", "Boolean")
     if not isinstance(leaf, Object) or leaf.declared is None or run.stand_in:
         return False

@@ -65,6 +65,7 @@ from subdrift.linter.resolve.semantics.jvm.static_types import (
     is_box,
     promoted,
     static_types,
+    unboxed,
 )
 from subdrift.linter.resolve.semantics.jvm.strictness import watch
 
@@ -73,6 +74,7 @@ class Java:
     """The semantics of Java sources: what names, fields, objects and calls mean is in `forms`, the rest here."""
 
     read = fields.read
+    unboxed = staticmethod(unboxed)
     slot = fields.slot
     _typed = fields.typed
     initial = fields.initial
@@ -499,6 +501,8 @@ class Java:
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None:
         if isinstance(leaf, Object) and leaf.declared is not None:
             self._on_object(run, leaf, "close", Arguments([]), frame, at)
+        elif isinstance(leaf, Function | Bound):
+            run.call(leaf, Arguments([]), frame, run.place(frame, at))
 
     def define(self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame) -> None:
         """A class declared inside a body: its name holds in the frame from here on."""

@@ -18,6 +18,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
     LibraryConstant,
+    Long,
     Object,
     Text,
     Unknown,
@@ -262,7 +263,8 @@ def hash_code(value: Any) -> int | None:
     if isinstance(value, bool):
         return 1231 if value else 1237
     if isinstance(value, int):
-        return value & 0xFFFFFFFF if -(2**31) <= value < 2**31 else (value ^ value >> 32) & 0xFFFFFFFF
+        is_long = type(value) is Long or not -(2**31) <= value < 2**31
+        return (value ^ value >> 32 if is_long else value) & 0xFFFFFFFF
     if isinstance(value, float):
         bits = int.from_bytes(struct.pack(">d", value), "big")
         return (bits ^ bits >> 32) & 0xFFFFFFFF
@@ -295,8 +297,8 @@ def _hash_of_object(value: Object) -> int | None:
     return total
 
 
-def signed_hash(value: Object) -> int | Unknown:
-    """`hashCode()` of a collection."""
+def signed_hash(value: Any) -> int | Unknown:
+    """`hashCode()` of a collection, a number or a truth value."""
     code = hash_code(value)
     if code is None:
         return Unknown(Why.DYNAMIC, "hashCode", ("hash", value.number))

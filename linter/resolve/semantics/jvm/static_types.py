@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import apply, some
+from subdrift.linter.resolve.execute.exceptions import may_refuse
+from subdrift.linter.resolve.execute.guards import apply, both, either, negate, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.peers import LEAVES_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Guarded
+from subdrift.linter.resolve.execute.state import PRIMITIVE
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown
 from subdrift.linter.resolve.semantics.jvm.operators import convert
 
 BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
@@ -173,8 +177,25 @@ def is_box(run: Interpreter, node: Any, frame: Frame) -> bool:
 _PLAIN = {box: plain for plain, box in BOXED.items()}
 
 
+def unboxed(run: Interpreter, value: Guarded) -> Guarded:
+    """What is taken for a number of Java that is no object: null throws then, and what goes on is not known."""
+    null = apply(lambda leaf: leaf is None, value)
+    if null is False:
+        return value
+    lost = Unknown(Why.DYNAMIC, "null")
+    before, run.guard = run.guard, both(run.guard, null)
+    may_refuse(run, "NullPointerException", lost, None)
+    run.guard = either(run.guard, both(before, negate(null)))
+    return pick(null, lost, value)
+
+
 def promoted(run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
-    """The value of a conditional expression where one part may give a number of another type than the other."""
+    """The value of a conditional expression where one part may give a number of another type than the other, or null where
+    the other is no object."""
+    if any(leaf is None for leaf in some(value, LEAVES_MAX)):
+        names = [declared_with(run, part, frame) for part in (node.then, node.otherwise)]
+        are_objects = [name in _PLAIN for name in names if _PLAIN.get(name, name) in PRIMITIVE]
+        value = unboxed(run, value) if sorted(are_objects) == [False, True] else value
     if not any(isinstance(leaf, int | float) for leaf in some(value, 2)):
         return value
     kinds = [_kind(run, part, frame) for part in (node.then, node.otherwise)]

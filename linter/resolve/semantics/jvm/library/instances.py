@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm import (
     documents,
     lists,
     maps,
+    order,
     streams,
     views,
 )
@@ -199,8 +200,8 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
             return widened(leaf, call.name.removesuffix("Value")) if isinstance(leaf, int | float) else leaf
         case "compareTo" | "compare":
             return apply(lambda other: _compared(leaf, other), call.args[0])
-        case "hashCode" if is_whole(leaf):
-            return convert(leaf ^ leaf >> 32, "int") if type(leaf) is Long else leaf
+        case "hashCode" if is_whole(leaf) or type(leaf) is bool:
+            return order.signed_hash(leaf)
         case "getClass" if isinstance(leaf, bool | Test | float | Long):
             kind = {Single: "Float", float: "Double", Long: "Long"}.get(type(leaf), "Boolean")
             return TypeValue(None, f"java.lang.{kind}")

@@ -112,6 +112,8 @@ def _of_kind(call: Call, declared: Class) -> Guarded:
             return False
         case "getModifiers":
             return 1024 * (not declared.concrete) + 8 * declared.decl.static
+        case "isAssignableFrom" if isinstance(call.args[0], TypeValue) and call.args[0].declared:
+            return run.scope.is_a(call.args[0].declared, declared)
         case "getEnumConstants" if declared.kind == "enum":
             return call.java._enum_call(run, declared, "values", Arguments([]))
     return UNSET

@@ -26,7 +26,7 @@ def _stream_factory(call: Call) -> Guarded:
 @static("Arrays", "stream")
 @static("StreamSupport", "stream")
 def _arrays_stream(call: Call) -> Guarded:
-    if len(call.args) > 1:  # a part of an array is told by a model
+    if len(call.args) > 2:  # a part of an array is told by a model
         return NotImplemented
     return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
 
