@@ -74,9 +74,9 @@ def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:
     found = evaluate(environment, _scalar(prefix))
     if isinstance(found, EvaluatedText):
         return len(parts_of(found.text, ""))
-    return (
-        0 if found.why is Why.UNDEFINED and "[" in prefix else 1
-    )  # another source has it than that of the list
+    if found.why is Why.UNDEFINED and "[" in prefix:
+        return 0  # another source has it than that of the list
+    return 1
 
 
 def settled(environment: Environment, value: Text, evaluate: Evaluate) -> Text | Evaluated:

@@ -18,6 +18,7 @@ RIGHT_MIN = 0.985
 FALLS_SHORT = {
     "seven-env-post": "settings that code loads from a file: a default is told that does not hold",
     "seventeen-gray-environment": "a source of properties that code adds",
+    "eighteen-annotation-rewrite": "an annotation that code writes into",
     "ten-functional-beans": "what an initializer that is a function is handed",
     "ten-customizers": "a topic that is subscribed twice: both rows are told, and a rule says which one counts",
     "ten-numbers": "a sum of a stream of numbers of configuration",

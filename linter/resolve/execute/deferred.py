@@ -177,13 +177,24 @@ def entries(run: Interpreter, prefix: str, at: Location | None) -> list[tuple[Gu
     """The names below a key of configuration, each with the guard of its presence; None where there are none."""
     settings = settings_of(run)
     named = settings.names(prefix) if settings is not None else ()
-    every = list(dict.fromkeys(name for names in named for name in names))
-    if not 0 < len(every) <= ELEMENTS_MAX:
+    if not 0 < len({name for names in named for name in names}) <= ELEMENTS_MAX:
         return None
     found: list[tuple[Guarded, str]] = []
-    for name in every:
+    for name in _in_order(named):
         always = all(name in names for names in named)
         found.append((True if always else _guard(run, Test("entry", (prefix, name)), at), name))
+    return found
+
+
+def _in_order(named: Sequence[Sequence[str]]) -> list[str]:
+    """The names of several orders in one that agrees with each of them; where they contradict one another, with the first."""
+    found: list[str] = []
+    left = [list(names) for names in dict.fromkeys(map(tuple, named)) if names]
+    while left:
+        later_on = {name for names in left for name in names[1:]}
+        first = next((names[0] for names in left if names[0] not in later_on), left[0][0])
+        found.append(first)
+        left = [rest for names in left if (rest := [name for name in names if name != first])]
     return found
 
 

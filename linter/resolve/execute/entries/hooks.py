@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from subdrift.linter.clients.apis import Action
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
-from subdrift.linter.resolve.execute.clients import Client, java_row, java_view, make_java
+from subdrift.linter.resolve.execute.clients import Client, java_row, java_view, log, make_java
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.container import Containing
 from subdrift.linter.resolve.execute.entries.names import HOOK, LISTENERS
@@ -26,16 +28,23 @@ _CONTAINER = java_row("spring-listener").types[0]
 a bean of its own, and its consumer is made when it is initialised."""
 
 
+_HANDLER = "getInvocationHandler"
+"""How code comes to what an annotation is made of, to write something else into it."""
+
+_REWRITTEN = Unknown(Why.DYNAMIC, f"{_HANDLER}()")
+
+
 class Hooking(Containing):
     """Runs what is done to the consumers of annotated listeners."""
 
     def _hooks(self) -> None:
         processors = [*self._processors()]
+        rewritten = self._are_rewritten()
         for one in self.classes:
             if not one.concrete or one.annotation(*LISTENERS) is None:
                 continue
-            if processors:
-                self._process_container(one, processors)
+            if processors or rewritten:
+                self._process_container(one, processors, rewritten=rewritten)
             for method in self.scope.methods(one, HOOK, 1):
                 handed = self._handed(method)
                 if handed and not method.abstract:
@@ -91,8 +100,19 @@ class Hooking(Containing):
                     if not method.abstract:
                         yield one, method
 
-    def _process_container(self, one: Class, processors: list[tuple[Class, Method]]) -> None:
-        """Runs what post-processors do to the container of a listener."""
+    def _are_rewritten(self) -> bool:
+        """Whether code of the deployable may write other values into the annotations of listeners."""
+        return any(
+            any(name in file.unit.names for name in LISTENERS)
+            and any(name == _HANDLER for name, _ in file.unit.calls)
+            and scope_of(file.origin.path) != "test"
+            for file in self.files
+        )
+
+    def _process_container(
+        self, one: Class, processors: list[tuple[Class, Method]], *, rewritten: bool
+    ) -> None:
+        """Runs what post-processors do to the container of a listener, whose annotation may have been rewritten."""
         from subdrift.linter.resolve.semantics.jvm import beans, candidates, consumers, managed
 
         run, container, client = self._given(one, one.decl.name_at, _CONTAINER)
@@ -102,13 +122,16 @@ class Hooking(Containing):
                 consumers.GIVEN_TOPIC: self._said(run, one, ("topic",)),
                 consumers.GIVEN_EXPRESSION: self._said(run, one, ("selectorExpression",)),
             }
+            if rewritten:
+                frame = run.frame(one, None)
+                container.fields |= dict.fromkeys(container.fields, _REWRITTEN)
+                log(run, client, Action.SET, (_REWRITTEN,), client.at, frame, Attribute.GROUP)
+                for action in (Action.PART_TOPIC, Action.PART_EXPRESSION):
+                    log(run, client, action, (_REWRITTEN,), client.at, frame)
             for processor, method in processors:
                 java = self.semantics(processor.file.language)
-                makers = (
-                    [processor]
-                    if managed.is_found(self.scope, processor)
-                    else managed.makers_of(run, processor)
-                )
+                found = () if managed.is_found(self.scope, processor) else managed.makers_of(run, processor)
+                makers = [*found] or [processor]  # which an import may make a bean
                 for maker, guard in zip(makers, candidates.presence(run, makers), strict=True):
                     made = beans.object_of(java, run, maker)  # type: ignore[arg-type]
                     run.guard, run.raised = guard, []

@@ -306,12 +306,13 @@ def _bound_many(
     else:
         guards = elements(run, key, place) or []
         made.items = [(guard, one(f"{key}[{index}]", guard)) for index, guard in enumerate(guards)]
+    before = None if held is UNSET else held
     if not guards:
-        if held is not UNSET and _is_nowhere(run, key):
-            return held
+        if _is_nowhere(run, key):
+            return before
         made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
-    elif isinstance(held, Object) and held.items:
-        return pick(guards[0], made, held)
+    elif before is None or (isinstance(before, Object) and before.items):
+        return pick(reduce(either, guards), made, before)
     return made
 
 

@@ -238,12 +238,17 @@ def environment_property(call: Call) -> Guarded:
         return Text((key,), (Step(call.place, name.known),))
 
     found = apply(look_up, call.args[0], default)
-    if given is not UNSET and default is None:  # something that no text stands for
-        if not isinstance(found, Text):
-            return Unknown(Why.DYNAMIC, "getProperty()")
-        found = pick(present(call.run, found, call.place), found, given)
-    asked_for = asked.name if asked is not None else ""
-    if not asked_for.endswith(("[]", "List", "Set", "Collection")):
+    told = _as_asked(call, found, asked.name if asked is not None else "")
+    if given is UNSET or default is not None:
+        return told
+    if not isinstance(found, Text):  # and something that no text stands for
+        return Unknown(Why.DYNAMIC, "getProperty()")
+    return pick(present(call.run, found, call.place), told, given)
+
+
+def _as_asked(call: Call, found: Guarded, kind: str) -> Guarded:
+    """What configuration has, as a value of the kind that is asked for."""
+    if not kind.endswith(("[]", "List", "Set", "Collection")):
         return found
     items = parts(call.run, found, "", call.place) if isinstance(found, Text) else None
     open_ = None if items else Unknown(Why.DYNAMIC, phrase("list-of-configuration"))
