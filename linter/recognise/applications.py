@@ -28,6 +28,8 @@ _DEFAULTS = frozenset({"setDefaultProperties", "properties"})
 _PROFILES = frozenset({"setAdditionalProfiles", "profiles", "additionalProfiles"})
 _SOURCES = frozenset({"MapPropertySource", "PropertiesPropertySource"})
 """Types of which code makes property sources of its own."""
+_LOADERS = frozenset({"YamlPropertySourceLoader", "PropertiesPropertySourceLoader", "ResourcePropertySource"})
+"""Types by which code makes property sources of settings files."""
 _ADDING = frozenset({"addFirst", "addLast", "addBefore", "addAfter"})
 _OF_FILES = frozenset(
     {"ClassPathXmlApplicationContext", "FileSystemXmlApplicationContext", "GenericXmlApplicationContext"}
@@ -46,7 +48,7 @@ _Setting = tuple[str, str, str | None]
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
     """One for each method that starts a Spring application, or adds properties to the environment of one."""
     named = {*unit.names, *(name for name, _ in unit.calls)}
-    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_OF_FILES, *_CONFIGURERS} & named:
+    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_LOADERS, *_OF_FILES, *_CONFIGURERS} & named:
         return ()
     found = []
     for scope in names.scopes:
@@ -55,7 +57,7 @@ def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
             made = one.application(f"{scope.name}#{method.name}")
             added = one.added() if _SOURCES & named else ()
             added = (*added, *one.bean_files()) if _OF_FILES & named else added
-            added = (*added, *one.files()) if _CONFIGURERS & named else added
+            added = (*added, *one.files()) if (_CONFIGURERS | _LOADERS) & named else added
             if made is None and added:
                 made = Application((), added, f"{scope.name}#{method.name}", Span(*method.at))
             elif made is not None:
@@ -129,13 +131,17 @@ class _Method:
                     yield from (("beans", text, None) for one in given if (text := _text(one)))
 
     def files(self) -> Iterator[_Setting]:
-        """The settings files of a bean that fills placeholders."""
+        """The settings files of a bean that fills placeholders, and those of which the method makes property sources."""
         returns = self.method.returns
-        if returns is None or returns.name.rpartition(".")[2] not in _CONFIGURERS:
+        fills = returns is not None and returns.name.rpartition(".")[2] in _CONFIGURERS
+        calls = [node for node, _ in self._calls()]
+        if not fills and not any(isinstance(node, ir.Call) and node.name in _ADDING for node in calls):
             return
-        for node, _ in self._calls():
-            if isinstance(node, ir.New) and node.type.name.rpartition(".")[2] == "ClassPathResource":
-                yield from (("file", text, None) for one in node.args[:1] if (text := _text(one.value)))
+        for node in calls:
+            made = node.type.name.rpartition(".")[2] if isinstance(node, ir.New) else ""
+            if made in ("ClassPathResource", "ResourcePropertySource"):
+                texts = [text for one in node.args if (text := _text(one.value))]
+                yield from (("file", text, None) for text in texts[-1:])
 
     def _calls(self, body: Any = None) -> Iterator[tuple[ir.Call | ir.New, bool]]:
         """Every call and creation in the order of evaluation, and whether it surely happens; of the method itself, unless

@@ -16,7 +16,6 @@ RIGHT_MIN = 0.985
 """Share of the starts, those of `FALLS_SHORT` left out, in which all is right."""
 
 FALLS_SHORT = {
-    "seven-env-post": "settings that code loads from a file: a default is told that does not hold",
     "seventeen-gray-environment": "a source of properties that code adds",
     "eighteen-annotation-rewrite": "an annotation that code writes into",
     "ten-functional-beans": "what an initializer that is a function is handed",
@@ -27,8 +26,7 @@ FALLS_SHORT = {
     "sixteen-property-source-profile": "a profile from outside that nothing in sight names",
     "fourteen-default-properties": "the text of an array whose length hangs on the environment",
 }
-"""Cases by the beginning of their ids, with what is not known there: but for the first nothing in them is wrong, but not all
-is told."""
+"""Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""
 
 
 @cache
