@@ -68,6 +68,8 @@ def _collect(
         plain = call.run.make(None, "Collector", collector.at)
         plain.fields = {"kind": text(kind.replace("Unmodifiable", "")), "arguments": args}
         return strictness.unmodifiable(call, _collect(call, found, open_, plain))
+    if len(args) < _LEAST.get(kind or "", 0):
+        return Unknown(Why.DYNAMIC, f"{kind}()")  # no such call compiles
     match kind:
         case "joining":
             if open_ is not None:
@@ -95,6 +97,10 @@ def _collect(
             return _grouped(call, found, open_, kind, args)
     told = _told(call, stream_made(call, found, open_), kind or "", args)
     return _gathered(call, found, open_, kind or "", args) if told is NotImplemented else told
+
+
+_LEAST = {"teeing": 3, "mapping": 2, "collectingAndThen": 2, "filtering": 2, "flatMapping": 2}
+"""How many arguments collectors take that are made of others."""
 
 
 def _by_own(
