@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from subdrift.linter.model.expr import Expr, Interpolate, Literal
+from subdrift.linter.model.expr import Expr, Interpolate, Literal, Unknown, Why
 from subdrift.linter.model.facts import (
     AnnotationUse,
     Attribute,
@@ -32,6 +32,8 @@ TAGS = r"(?i)tags?|selector_?express(?:ion)?|sub_?expression|expression"
 _TYPE = r"(?i)selector_?type|filter_?type|expression_?type"
 _MODEL = r"(?i)message_?mode(?:l)?"
 _MODE = r"(?i)consume(?:r)?_?mode"
+_OF_THE_MODEL = r"(?i).*(?:mode(?:l)?|broadcast(?:ing)?|cluster(?:ing)?)"
+"""What code may read that sets the message model."""
 _OF_ANOTHER_BROKER = r"(?i)kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms"
 
 _CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
@@ -121,6 +123,11 @@ def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> Consume
         expr = value(pattern)
         if expr is not None:
             settings.append(Setting(attribute, expr, use.at))
+    names = [field.name for field in own.type.fields]
+    other = [one for one in names if re.fullmatch(_OF_THE_MODEL, one) and not re.fullmatch(_MODE, one)]
+    if other and value(_MODEL) is None:
+        lost = Unknown(Why.DYNAMIC, f"@{own.type.name.rpartition('.')[2]}.{other[0]}", use.at)
+        settings.append(Setting(Attribute.MESSAGE_MODEL, lost, use.at))
     topic = value(TOPIC) or Literal("", use.at)
     subscription = SubscriptionSite(use.at, topic, value(TAGS), value(_TYPE))
     return ConsumerSite("own-annotation", use.at, symbol, type_.name, tuple(settings), (subscription,))

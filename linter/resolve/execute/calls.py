@@ -11,7 +11,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute import given_up
+from subdrift.linter.resolve.execute import exceptions, given_up
 from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
@@ -286,23 +286,29 @@ def run_for_value(
         return enter(run, method, this, arguments, caller, at, captured)
     unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
     if method in run._costly:
-        run.gave_up = True
-        given_up.give_up(run, method, (this, *arguments.values), unknown)
-        return unknown
+        return _given_up(run, method, this, arguments, unknown)
     before, raised, depth, active = run.guard, run.raised, run.depth, dict(run._active)
     run.limit = min(run.total - 1, run.steps + run.value_steps)
     try:
         return enter(run, method, this, arguments, caller, at, captured)
     except (Overdrawn, Overgrown) as ended:
         run._costly.add(method)
-        run.gave_up = True
         run.guard, run.raised, run.depth, run._active = before, raised, depth, active
         grown = phrase("more-alternatives-than-can-be-told-apart")
         drawn = phrase("more-than-steps-for-a-value", run.value_steps)
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)
     finally:
         run.limit = run.total
+    return _given_up(run, method, this, arguments, unknown)
+
+
+def _given_up(
+    run: Interpreter, method: Method, this: Guarded, arguments: Arguments, unknown: Unknown
+) -> Unknown:
+    """What is left of a call that is not followed to its end: it may have written something, and may have thrown."""
+    run.gave_up = True
     given_up.give_up(run, method, (this, *arguments.values), unknown)
+    exceptions.may_throw(run, unknown)
     return unknown
 
 

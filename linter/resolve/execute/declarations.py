@@ -26,7 +26,7 @@ class Method(Struct, eq=False):
     writes: frozenset[str] | None = None
     fills: frozenset[str] | None = None
     touches: frozenset[str] | None = None
-    changes: tuple[frozenset[tuple[bool, str]], frozenset[str]] | None = None
+    changes: tuple[frozenset[tuple[bool, str]], frozenset[str], frozenset[str]] | None = None
     _assigned: frozenset[str] | None = None
 
     def assigns(self, name: str) -> bool:

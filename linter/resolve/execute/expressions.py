@@ -533,10 +533,14 @@ def cast(run: Interpreter, node: ir.Cast, frame: Frame) -> Guarded:
         return UNSET
     if safely_cast is not None and node.safe:
         value = safely_cast(run, value, node.type, frame)
-    if type(value) is Unknown or type(value) is Function:
-        if type(value) is Unknown:
-            return run.with_type(value, node.type, frame)
+    if type(value) is Function:
         return run.typed(value, node.type, frame)
+    if type(value) is Unknown:
+        return run.with_type(value, node.type, frame)
+    if type(value) is Diagram:
+        value = apply(
+            lambda leaf: run.with_type(leaf, node.type, frame) if type(leaf) is Unknown else leaf, value
+        )
     return value if converted is None else converted(value, node.type)
 
 

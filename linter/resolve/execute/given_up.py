@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, some
-from subdrift.linter.resolve.execute.handed import functions_in
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
+from subdrift.linter.resolve.execute.handed import Reach, body_of, functions_in, held_around
 from subdrift.linter.resolve.execute.havoc import (
     REACHED_MAX,
     chain,
     forget_contents,
+    forget_elements,
     forget_fields,
     mentioned_in,
     unless_object,
 )
 from subdrift.linter.resolve.execute.slice_names import ANY, OWN
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
-from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, File, Method
@@ -48,14 +52,23 @@ _STARTS: Final = frozenset(
 
 
 class Changes(Struct, frozen=True):
-    """What methods change: the `fields` they give a value, each with the class of which it is one (None: of any), the names
-    of the variables and fields whose `contents` they change; the classes whose methods they are, and whether they hand
-    objects to a library that runs them."""
+    """What methods change: the `fields` they give a value, each with the class of which it is one (None: of any), those of
+    them that are static, the names of the variables and fields whose `contents` they change, and not by adding alone
+    (`moved`); the classes whose methods they are, and whether they hand objects to a library that runs them."""
 
     fields: frozenset[tuple[Class | None, str]]
     contents: frozenset[str]
+    moved: frozenset[str]
     owners: frozenset[Class]
     starts: bool
+    statics: Sequence[tuple[Class, str]] = ()
+    by_class: dict[Class | None, set[str]] = {}
+
+    def of(self, family: Iterable[Class]) -> set[str]:
+        """The names of the fields of an object of some classes."""
+        return self.by_class.get(None, set()).union(
+            *(self.by_class[one] for one in family if one in self.by_class)
+        )
 
 
 def give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason: Unknown) -> None:
@@ -87,8 +100,8 @@ def lose_used(run: Interpreter, made: Object, methods: Iterable[Method], reason:
     """Forgets what an object holds that some of its methods write: code that nobody sees has called them before. Other objects
     that it has stay, and consumers as they are."""
     parts = [_written_by(one) for one in methods]
-    fields = {name for assigned, _ in parts for _, name in assigned}
-    contents = frozenset[str]().union(*(changed for _, changed in parts))
+    fields = {name for assigned, *_ in parts for _, name in assigned}
+    contents = frozenset[str]().union(*(changed for _, changed, _ in parts))
     forget_fields(run, made, fields & made.fields.keys(), unless_object)
     held = [leaf for name in sorted(contents & made.fields.keys()) for leaf in some(made.fields[name], 8)]
     forget_contents(
@@ -117,7 +130,7 @@ def lose_filled(run: Interpreter, file: File, held: Mapping[str, Guarded], reaso
                 leaf.open = leaf.open or replace(reason, symbol=None)
             elif type(leaf) is Object and (name in contents or leaf.declared is not None):
                 lost.append(pick(guard, leaf, None))
-    changes = Changes(frozenset(), contents, frozenset(file.all_classes()), starts=False)
+    changes = Changes(frozenset(), contents, changed, frozenset(file.all_classes()), starts=False)
     _lose(run, changes, lost, reason)
 
 
@@ -153,63 +166,195 @@ def _lose(run: Interpreter, changes: Changes, handed: Iterable[Guarded], reason:
 def _lose_of(run: Interpreter, leaf: Object, guard: Guarded, changes: Changes, reason: Unknown) -> None:
     """Forgets what one object of the program may have got, on the path of a guard."""
     assert leaf.declared is not None
-    family = {None, *run.scope.supers(leaf.declared)}
     before, run.guard = run.guard, guard
     around = [frame.variables for frame in chain(leaf.captured)]
     changed = [held[name] for held in (leaf.fields, *around) for name in changes.contents & held.keys()]
     forget_contents(run, reason, [value for value in changed if value is not UNSET])
-    forget_fields(run, leaf, {name for owner, name in changes.fields if owner in family})
+    forget_fields(run, leaf, changes.of(run.scope.supers(leaf.declared)))
     run.guard = before
+
+
+def lose_in_turns(run: Interpreter, frame: Frame, body: Sequence[ir.Stmt], reached: Iterable[Object]) -> None:
+    """Some turn of a loop is run, nobody knows which: the texts and numbers of objects and classes that there are, and that
+    what its body calls may have written in a turn before, are not known."""
+    known = run.scope.program.slice
+    key = (id(body), frame.method)
+    if key not in known.changes:
+        found = known.methods.get(frame.method) if frame.method is not None else None
+        said = {getattr(getattr(node, "type", node), "name", "") for node in nodes(tuple(body))}
+        called = [pair for pair in found.calls if pair[0] in said] if found is not None else ()
+        known.changes[key] = _changed_on_the_way(run, frame.owner, called)
+    _lose_statics(run, known.changes[key])
+    _lose_plainly(run, known.changes[key], reached)
+
+
+def lose_before(run: Interpreter, function: Function | Bound, reached: Iterable[Object]) -> None:
+    """A function is run that may have run before: what it calls may have written something then."""
+    if isinstance(function, Bound):
+        changes = _changed_by_name(run, function.name)
+        _lose_statics(run, changes)
+        _lose_plainly(run, changes, reached)
+    elif function.frame is not None:
+        lose_in_turns(run, function.frame, body_of(function), reached)
+
+
+def lose_by_name(run: Interpreter, name: str, values: Sequence[Guarded]) -> None:
+    """A call goes to something of which nobody knows the type: what the methods of the program of that name may write in what
+    it gets is not known."""
+    if run.brief or name not in run.scope.program.slice.by_name or Object not in map(type, values):
+        return
+    reached = [one for one, *_ in Reach.reached(run, [], values).objects]
+    _lose_plainly(run, _changed_by_name(run, name), reached)
+
+
+def lose_held(run: Interpreter, name: str, receiver: Guarded) -> None:
+    """A method that changes collections is called on what nobody knows but that a collection holds it, or leads to it: it may
+    be any collection that this leads to."""
+    for leaf in some(receiver, NEEDS_LEAVES_MAX) if _CHANGES.match(name) else ():
+        for one in held_around(run, leaf) if type(leaf) is Unknown else ():
+            _lose_held(run, one, run.guard, adds=name in _ADDING)
+
+
+def _changed_by_name(run: Interpreter, name: str) -> Changes:
+    known = run.scope.program.slice
+    if name not in known.changes:
+        known.changes[name] = _changed_on_the_way(run, None, ((name, ANY),))
+    return known.changes[name]
+
+
+def _changed_on_the_way(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Changes:
+    """What calls in the code of a class change of what there is before them: a constructor begins with an object of its own."""
+    return _changed_by(run, [one for one in _followed(run, owner, calls) if one.name != "<init>"])
+
+
+def _lose_statics(run: Interpreter, changes: Changes) -> None:
+    for holder, name in changes.statics:
+        if holder in run.prepared:
+            lost = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", name, run.unique()))
+            semantics: Any = run.semantics_of(holder.file.language)
+            held = semantics.static_field(run, holder, holder.fields[name])
+            run.statics[holder, name] = pick(run.guard, apply(partial(unless_object, lost), held), held)
+
+
+def _lose_plainly(run: Interpreter, changes: Changes, reached: Iterable[Object]) -> None:
+    """The texts, numbers and contents of some objects that may have been written are not known; what else they hold stays."""
+    for one in reached:
+        if one.declared is None or one.declared.file.model:
+            continue
+        _lose_plain(run, one, changes.of(run.scope.supers(one.declared)))
+        for name in sorted(changes.contents & one.fields.keys()):
+            for guard, leaf in leaves(one.fields[name], run.guard):
+                if type(leaf) is Object:
+                    _lose_held(run, leaf, guard, adds=name not in changes.moved)
+
+
+def _lose_held(run: Interpreter, leaf: Object, guard: Guarded, *, adds: bool) -> None:
+    """What an object of a library held may be other than it was; `adds`: it has got more, and nothing went."""
+    if leaf.declared is not None and leaf.declared.file.model:
+        _lose_plain(run, leaf, leaf.declared.fields.keys())
+    elif leaf.declared is None and (leaf.items is not None or leaf.entries is not None):
+        if not (adds and leaf.type.rpartition(".")[2].endswith(_IN_ORDER)):
+            forget_elements(run, leaf, guard)
+        leaf.open = leaf.open or Unknown(Why.DYNAMIC, phrase("element"))
+
+
+_IN_ORDER: Final = ("List", "list", "Deque", "LinkedQueue")
+"""How the names of collections end that put what they get behind what they have."""
+
+
+_PLAIN: Final = frozenset({"int", "long", "short", "byte", "char", "boolean", "float", "double"})
+"""Types of fields that hold something before anything is written to them."""
+
+
+def _lose_plain(run: Interpreter, one: Object, names: Set[str]) -> None:
+    """Forgets the texts and numbers of some fields of an object."""
+    assert one.declared is not None
+    found = ((name, run.scope.field(one.declared, name)) for name in names if name not in one.fields)
+    new = {
+        name for name, at in found if at is not None and at[1].type is not None and at[1].type.name in _PLAIN
+    }
+    forget_fields(run, one, new.union(names & one.fields.keys()), unless_object)
 
 
 def _changes_of(run: Interpreter, method: Method) -> Changes:
     known = run.scope.program.slice
     found = known.changes.get(method)
     if found is None:
-        methods = list(_led_to(run, method))
-        owners = frozenset(around for one in methods for around in one.owner.lexical())
-        fields: set[tuple[Class | None, str]] = set()
-        contents: set[str] = set()
-        for one in methods:
-            assigned, changed = _written_by(one)
-            own = {owner for around in one.owner.lexical() for owner in run.scope.supers(around)}
-            for of_this, name in assigned:
-                fields |= {(owner, name) for owner in own} if of_this else {(None, name)}
-            contents |= changed
-        starts = any(
-            not _STARTS.isdisjoint(known.methods[one].called) for one in methods if one in known.methods
+        names = known.methods.get(method)
+        methods = _followed(run, method.owner, names.calls if names is not None else ())
+        found = known.changes[method] = _changed_by(
+            run, [method, *(one for one in methods if one is not method)]
         )
-        found = known.changes[method] = Changes(frozenset(fields), frozenset(contents), owners, starts)
     return found
 
 
-def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[str]]:
-    """The fields that a method itself gives a value, and the names of what it changes the contents of."""
+def _changed_by(run: Interpreter, methods: Sequence[Method]) -> Changes:
+    known = run.scope.program.slice
+    owners = frozenset(around for one in methods for around in one.owner.lexical())
+    fields: set[tuple[Class | None, str]] = set()
+    contents: set[str] = set()
+    moved: set[str] = set()
+    for one in methods:
+        assigned, changed, taken = _written_by(one)
+        own = {owner for around in one.owner.lexical() for owner in run.scope.supers(around)}
+        for of_this, name in assigned:
+            fields |= {(owner, name) for owner in own} if of_this else {(None, name)}
+        contents |= changed
+        moved |= taken
+    starts = any(not _STARTS.isdisjoint(known.methods[one].called) for one in methods if one in known.methods)
+    of_classes = [(of, of.fields[name], name) for of, name in fields if of is not None and name in of.fields]
+    statics = [(of, name) for of, decl, name in of_classes if _is_variable(decl)]
+    statics.sort(key=lambda at: (at[0].name, at[1]))
+    by_class: dict[Class | None, set[str]] = {}
+    for of, name in fields:
+        by_class.setdefault(of, set()).add(name)
+    return Changes(
+        frozenset(fields), frozenset(contents), frozenset(moved), owners, starts, statics, by_class
+    )
+
+
+def _is_variable(decl: ir.FieldDecl) -> bool:
+    """Whether a field is one of a class, which holds what was last written to it."""
+    return decl.static and not decl.final and decl.delegate is None and decl.getter is None
+
+
+def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[str], frozenset[str]]:
+    """The fields that a method itself gives a value, and the names of what it changes the contents of, and of what not by
+    adding alone."""
     if method.changes is None:
         body = (method.decl.params, method.decl.body or ())
-        method.changes = frozenset(_assigned_in(body)), frozenset(_contents_in(body))
+        contents = frozenset(_contents_in(body))
+        moved = frozenset(_contents_in(body, _ADDING)) if contents else contents
+        method.changes = frozenset(_assigned_in(body)), contents, moved
     return method.changes
 
 
-def _led_to(run: Interpreter, method: Method) -> Iterator[Method]:
-    """A method, and those that its calls may mean, by name and the receiver's declared type."""
+def _followed(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterator[Method]:
+    """The methods that calls in the code of a class may mean, by name and the receiver's declared type, and those that
+    these lead to."""
     known = run.scope.program.slice
-    stack, seen = [method], {method}
+    seen: set[Method] = set()
+    stack = [(owner, calls)]
     while stack:
-        current = stack.pop()
-        yield current
-        names = known.methods.get(current)
-        for name, receiver in names.calls if names is not None else ():
+        near, pairs = stack.pop()
+        for name, receiver in pairs:
             for one in known.by_name.get(name, ()):
-                own = receiver is OWN and any(
-                    each.simple in known.families.get(one.owner.simple, ())
-                    for each in current.owner.lexical()
+                family = known.families.get(one.owner.simple, ())
+                own = (
+                    receiver is OWN
+                    and near is not None
+                    and any(each.simple in family for each in near.lexical())
                 )
-                if one not in seen and (
+                meant = (
                     own or receiver is ANY or one.owner.simple in known.families.get(receiver, (receiver,))
-                ):
+                )
+                if meant and one not in seen:
                     seen.add(one)
-                    stack.append(one)
+                    yield one
+                    if one in known.methods:
+                        stack.append((one.owner, known.methods[one].calls))
+                    if one.owner.kind == "enum":  # a constant may have a body that overrides it
+                        stack.append((one.owner, known.bodies[one.owner].calls))
 
 
 def _assigned_in(body: Any) -> Iterator[tuple[bool, str]]:

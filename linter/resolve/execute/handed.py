@@ -6,7 +6,7 @@ written again, or with other values: that is not known any more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -125,6 +125,26 @@ def functions_in(
             continue
         for part in leaf if kind is tuple else _parts(leaf):
             stack += leaves(part, guard)
+
+
+def entry_of(run: Interpreter, held: Object, more: Iterable[Guarded] = ()) -> object:
+    """The symbol of something unknown that a collection holds; `more`: what it may hold besides."""
+    run.heap.setdefault(HOLDERS, {})[held.number] = held
+    run.heap.setdefault((HOLDERS, held.number), []).extend(more)
+    return "entry", held.number, ("once", run.unique())
+
+
+def held_around(run: Interpreter, leaf: Unknown) -> list[Object]:
+    """What a collection leads to of which something unknown is an entry, or came of one."""
+    symbol = leaf.symbol
+    while isinstance(symbol, tuple) and symbol[:1] in (("call",), ("field",), ("element",), ("index",)):
+        symbol = symbol[1]
+    is_entry = isinstance(symbol, tuple) and symbol[:1] == ("entry",)
+    holder = run.heap.get(HOLDERS, {}).get(symbol[1]) if is_entry else None  # type: ignore[index]
+    if holder is None:
+        return []
+    more = run.heap.get((HOLDERS, holder.number), ())
+    return [one for one, *_ in Reach.reached(run, [], [holder, *more]).objects]
 
 
 def whole_of(symbol: object) -> object:
@@ -444,6 +464,8 @@ class Reach(Struct):
             leaf = stack.pop()
             if type(leaf) is tuple:
                 stack += leaf
+            elif type(leaf) is Bound:
+                stack += some(leaf.target, 4)
             if (type(leaf) is TypeValue or type(leaf) is Object) and leaf.declared is not None:
                 spaces.update(_class_space(run, leaf.declared))
             if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
@@ -453,7 +475,7 @@ class Reach(Struct):
             seen[id(leaf)] = leaf
             parts = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
             for part in (*parts, *leaf.fields.values()):
-                if type(part) is Object or type(part) is tuple:
+                if type(part) is Object or type(part) is tuple or type(part) is Bound:
                     stack.append(part)
                 elif type(part) is not Function:
                     stack += [one for one in some(part, 4) if type(one) is Object]
@@ -477,16 +499,18 @@ class Reach(Struct):
         """What is other than it was is not known, as nobody knows how often the function ran; `grows`: a collection keeps
         what it holds; to follow how many there may be of what a loop adds makes runs dear."""
 
-        def lost(values: dict[Any, Guarded], old: dict[Any, Guarded]) -> None:
+        def lost(
+            values: dict[Any, Guarded], old: dict[Any, Guarded], appears: Callable[[Any, Guarded], bool]
+        ) -> None:
             for name, value in list(values.items()):
-                if value is not old.get(name, UNSET) and name in old:
+                if value is not old.get(name, UNSET) and (name in old or appears(name, value)):
                     symbol = ("handed", name if type(name) is str else name[1], run.unique())
                     unknown = replace(reason, symbol=symbol)
-                    values[name] = pick(guard, unless_object(unknown, value), value)
+                    values[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
 
         for now, before in self.spaces:
-            lost(now, before)
-        lost(run.statics, self.statics)
+            lost(now, before, lambda name, value: False)
+        lost(run.statics, self.statics, lambda at, value: _is_written(run, at[0], at[1], value))
         for one, items, entries, fields in self.objects:
             values = None if one.entries is None else [entry.value for entry in one.entries]
             if _differ(one.items, items) or _differ(values, entries):
@@ -495,7 +519,16 @@ class Reach(Struct):
                 else:
                     forget_elements(run, one, guard)
                     one.open = one.open or replace(reason, symbol=None)
-            lost(one.fields, fields)
+            declared = one.declared
+            lost(one.fields, fields, lambda name, value: _is_written(run, declared, name, value))  # noqa: B023
+
+
+def _is_written(run: Interpreter, declared: Class | None, name: str, value: Guarded) -> bool:
+    """Whether a field of a class that had no value yet holds another than it begins with."""
+    found = None if declared is None else run.scope.field(declared, name)
+    if found is None or found[1].final:
+        return False
+    return any(leaf is not None and leaf is not False and leaf != 0 for leaf in some(value, 4))
 
 
 UNCOUNTED = "<uncounted>"

@@ -102,8 +102,11 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             reached += called_back(run, made, guard, reason)
         if not made.bean:
             before, run.guard = run.guard, guard
-            forget_fields(run, made, _with_setters(run, made.declared), unless_object)
+            known = _filled(run, made.declared)
+            filled = {name for name, marked in known.items() if marked or made.fields.get(name) is None}
+            forget_fields(run, made, filled.union(_with_setters(run, made.declared)), unless_object)
             run.guard = before
+            reached += [made.fields[name] for name in sorted(filled & made.fields.keys())]
         for leaf in (each for value in made.fields.values() for each in some(value, KEPT_MAX)):
             if type(leaf) is Object and leaf.client is not None:
                 leaf.client.escaped = True  # its methods may be called, which do something to it
@@ -152,6 +155,24 @@ def _with_setters(run: Interpreter, declared: Class) -> Iterator[str]:
         for name in each.fields:
             if run.scope.has_method(each, f"set{name[:1].upper()}{name[1:]}"):
                 yield name
+
+
+def _filled(run: Interpreter, declared: Class) -> dict[str, bool]:
+    """The fields of a class that reflection may fill, each with whether it has annotations for that: else no code of the
+    class gives it a value."""
+    known: dict[Class, dict[str, bool]] = run.heap.setdefault("filled by reflection", {})
+    if declared not in known:
+        known[declared] = {}
+        for each in run.scope.supers(declared) if declared.file.language != "python" else ():
+            methods = [one for methods in each.methods.values() for one in methods]
+            given = assigned_in([one.body for one in each.decl.initialisers]).union(*map(assigned, methods))
+            given |= {param.name for one in each.methods.get("<init>", ()) for param in one.decl.params}
+            given |= {param.name for param in each.decl.components or ()}
+            for name, decl in each.fields.items() if not each.file.model else ():
+                marked = any(one.name.rpartition(".")[2] not in OF_OTHERS for one in decl.annotations)
+                if not (decl.static or decl.final) and (marked or (decl.value is None and name not in given)):
+                    known[declared][name] = marked
+    return known[declared]
 
 
 OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})

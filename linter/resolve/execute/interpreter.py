@@ -126,10 +126,14 @@ class Interpreter(State):
         place = self.place(frame, at)
         operands = tuple(symbol_of(each) for each in test.operands)
         key: object = (test.kind, operands)
-        if any(each is None for each in operands):
+        is_alone = any(each is None for each in operands)
+        if is_alone:
             known = bool(frame.loops) and frame.loops[-1].known
-            key = self._here((place, at, frame.number, test.kind), test, ASKED_MAX if known else 0)
+            asked = (place, at, frame.number, self.turns, test.kind)
+            key = self._here(asked, test, ASKED_MAX if known else 0)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
+        if is_alone:
+            self.once.add(number)
         guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
 
@@ -327,7 +331,8 @@ class Interpreter(State):
     ) -> Guarded:
         """Runs a declared method with evaluated arguments; its result on the path that comes back."""
         if method.decl.body is None:
-            return Unknown(Why.DYNAMIC, f"{method.name}()")
+            unknown = Unknown(Why.DYNAMIC, f"{method.name}()")
+            return unknown if method.owner.file.model else self.havoc(method.name, unknown, None, arguments)
         if method.owner.file.model:
             return calls.run_model(self, method, this, arguments, caller, at, captured)
         active = self._active.get(method, 0)

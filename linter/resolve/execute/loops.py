@@ -10,12 +10,13 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute import expressions, handed
+from subdrift.linter.resolve.execute import expressions, given_up, handed
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import (
     apply,
     both,
     choices,
+    choose,
     either,
     leaves,
     negate,
@@ -24,6 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import (
+    IMMUTABLE,
     assigned_in,
     chain,
     forget_contents,
@@ -35,8 +37,8 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
-from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Loop, Object, Unknown
+from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Loop, Object, Unknown
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
 
 if TYPE_CHECKING:
@@ -73,6 +75,12 @@ def holds_more(leaf: Any) -> bool:
     return type(leaf) is Unknown or handed.beyond(leaf) is not None
 
 
+def _is_unseen(sources: Iterable[Any], turns: Iterable[tuple[Guarded, Guarded]]) -> bool:
+    """Whether a loop goes through something of the program of whose elements nobody knows one."""
+    own = any(type(leaf) is Object and leaf.items is None and leaf.entries is None for leaf in sources)
+    return own and type(turns) is list and any(type(item) is Unknown for _, item in turns)
+
+
 def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     source = run.value(node.source, frame)
     semantics: Any = run.semantics(frame)
@@ -99,10 +107,12 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
             for guard, leaf in leaves(source, run.guard)
             for inner, item in run.elements(leaf, frame, node.at)
         ]
-    unsure = not run.brief and any(map(holds_more, some(source, NEEDS_LEAVES_MAX)))
+    sources = some(source, NEEDS_LEAVES_MAX)
+    unsure = not run.brief and (any(map(holds_more, sources)) or _is_unseen(sources, turns))
     reach = handed.Reach.of_loop(run, frame, _named(run, node)) if unsure else None
-    if unsure:  # some turn, nobody knows which
+    if reach is not None:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
+        _some_turn(run, node, frame, reach)
     given = len(frame.yielded or ())
     known = not unsure and (type(turns) is list or (type(source) is Object and source.type == "list"))
     watch = run.semantics(frame).watch(run, source) if known else None
@@ -159,6 +169,30 @@ def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
         )
     run.semantics(frame).forget(run, frozenset(known[0]), frame, node.at)
     forget_asked(run, node.body, frame, kept=unless_object)
+
+
+def _some_turn(run: Interpreter, node: ir.ForEach | ir.While, frame: Frame, reach: handed.Reach) -> None:
+    """The body of a loop is to run for some turn: what it calls may have written something in a turn before, and what it
+    assigns may have got another object."""
+    given_up.lose_in_turns(run, frame, node.body, [one for one, *_ in reach.objects])
+    for name in sorted(assigned_in((node.body, getattr(node, "update", ())))):
+        holder = next((one for one in chain(frame) if name in one.variables), None)
+        held = None if holder is None else holder.variables[name]
+        if holder is None or not any(map(_may_be_another, some(held, NEEDS_LEAVES_MAX))):
+            continue
+        number = run.decide(
+            ("another", name, frame.number, run.unique()), 2, "condition", run.place(frame, node.at)
+        )
+        other = run.typed(Unknown(Why.DYNAMIC, name, ("another", number)), holder.declared.get(name), frame)
+        holder.variables[name] = pick(both(run.guard, choose(number, 2, 0)), other, held)
+
+
+def _may_be_another(leaf: Any) -> bool:
+    """Whether in the place of what a variable holds there may be another one: of a function, an object of the program or a
+    value of a library."""
+    if type(leaf) is not Object or leaf.client is not None or leaf.declared is None:
+        return type(leaf) is Function or type(leaf) is Bound
+    return not leaf.declared.file.model or leaf.declared.simple in IMMUTABLE
 
 
 def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
@@ -314,6 +348,8 @@ class _While:
         self.turn = 0
         self.taken = run.taken
         self.unsure = 0
+        self.decided = len(run.decisions)  # before it
+        self.settled = CHOICES_MAX  # up to which its choices are those of every turn
         self.counts: bool | None = None
         self.mark = {id(client): len(client.events) for client in run.clients}
         self.endless = isinstance(node.test, ir.Const) and node.test.value is True
@@ -332,13 +368,14 @@ class _While:
                 self._test()
             if run.guard is False or not self._take_turn():
                 break
-            going = run.guard
+            left, going = going, run.guard
             turned(run, before)
             if self._does_the_same(going):
                 break
-            if self.reach is not None and self.turn < STEADY_TURNS and going != self.start:
-                run.turns += 1
+            if self._may_leave_later(left, going):
                 self._forget(unsure=True)  # it may be left in any turn, of which the next one is some
+                reach = self.reach or handed.Reach.of_loop(run, frame, _named(run, node))
+                _some_turn(run, node, frame, reach)
         frame.loops.pop()
         self._end()
 
@@ -355,6 +392,7 @@ class _While:
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
             self.reach = handed.Reach.of_loop(run, frame, _named(run, node))
+            _some_turn(run, node, frame, self.reach)
         self.unsure += not known
         self.loop.known = known and not self.endless
         self.left = either(self.left, both(run.guard, negate(holds)))
@@ -381,6 +419,21 @@ class _While:
         for each in node.update:
             run.value(each, self.frame)
         return True
+
+    def _may_leave_later(self, before: Guarded, going: Guarded) -> bool:
+        """Whether a loop has been left in a turn as it may be in another one, nobody knows which: one that goes on for ever,
+        or under a condition that a turn does not share with the one before."""
+        run = self.run
+        decided, self.settled = self.settled, len(run.decisions)
+        if self.reach is not None and self.turn < STEADY_TURNS and going != self.start:
+            run.turns += 1
+            return True
+        if going is before or self.unsure or self.steady or run.brief:
+            return False
+        fresh = [number for number in choices(going) if number >= self.decided]
+        varies = any(number >= decided or number in run.once for number in fresh)
+        run.turns += varies
+        return varies and self.turn == UNSURE_TURNS
 
     def _most_turns(self) -> int:
         if self.counts is None:

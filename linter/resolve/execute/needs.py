@@ -104,7 +104,11 @@ def asked_by(run: Interpreter) -> frozenset[str]:
 def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     """The names of the types a consumer's unknown values and conditions came of; where one cannot tell, all that the
     run has met."""
-    found = {f"<{run.decisions[number].shown}" for number in _dispatched(client, run)}
+    shown = {run.decisions[number].shown for number in _dispatched(client, run)}
+    known = [
+        one for (above, _), below in run.scope.trace.below.items() if above.simple in shown for one in below
+    ]
+    found = {f"<{name}" for name in shown.union(one.simple for one in known)}
     if not run.brief and _is_idle(client):
         return run.met  # that nothing subscribes it is no more certain than what was not read
     for _, key in client.carries.names if client.carries is not None else ():
@@ -113,7 +117,7 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
         if leaf.needs:
             found |= leaf.needs
         elif leaf.why not in _OUTSIDE and not _is_given(leaf):
-            return run.met
+            return run.met | found
     return frozenset(found)
 
 

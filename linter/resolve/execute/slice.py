@@ -54,7 +54,7 @@ class Slice:
                 continue
             for one in file.all_classes():
                 self._class(one)
-        self.changes: dict[Method, Changes] = {}  # of methods that were given up
+        self.changes: dict[object, Changes] = {}  # of methods that were given up, and of the bodies of loops
         self.by_name: dict[str, list[Method]] = {}
         for method in self.methods:
             self.by_name.setdefault(called_as(method), []).append(method)

@@ -18,14 +18,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import (
-    Diagram,
-    apply,
-    either,
-    forget,
-    some,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import Diagram, apply, choices, either, forget, some, under
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,
@@ -98,8 +91,8 @@ CHOICES_MAX = 64
 """Choices of one entry; a consumer that hangs on more of them is not compared."""
 
 SPARE_CHOICES = 4
-"""Choices that stand in turn for all beyond `CHOICES_MAX`: taken for one, two questions in a row would contradict each other,
-and code that runs would be left out."""
+"""Choices that stand in turn for all beyond `CHOICES_MAX`, and as many more for paths that hang on all of them: taken for one,
+two questions in a row would contradict each other, and code that runs would be left out."""
 
 _MAY_NEED = frozenset({Unknown, Text, Test})
 
@@ -154,6 +147,10 @@ class State:
         self.decisions: list[Decision] = []
         self._keys: dict[object, int] = {}
         self._spare = 0
+        self.once: set[int] = set()  # the choices of tests whose operands are equal to nothing
+        self.times = (
+            0  # how often a loop was left under one: what is asked at one place has another answer then
+        )
         self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
@@ -480,14 +477,22 @@ class State:
         found = self._keys.get(key)
         if found is None:
             if len(self.decisions) >= CHOICES_MAX:
-                self._spare = (self._spare + 1) % SPARE_CHOICES
-                key, kind, test, shown = ("overflow", ways, self._spare), "overflow", None, ""
+                key, kind, test, shown = self._next_spare(ways), "overflow", None, ""
                 found = self._keys.get(key)
                 if found is not None:
                     return found
             found = self._keys[key] = len(self.decisions)
             self.decisions.append(Decision(kind, ways, at, test, shown))
         return found
+
+    def _next_spare(self, ways: int) -> object:
+        """What stands for the next choice beyond the bound: another one than those that the path hangs on already, on which
+        one way would never be taken."""
+        taken = set(choices(self.guard))
+        self._spare = (self._spare + 1) % SPARE_CHOICES
+        turned = ((self._spare + turn) % SPARE_CHOICES for turn in range(SPARE_CHOICES))
+        keys = [("overflow", ways, spare) for spare in (*turned, *range(SPARE_CHOICES, 2 * SPARE_CHOICES))]
+        return next((key for key in keys if self._keys.get(key) not in taken), keys[0])
 
     def typed(self, value: Guarded, ref: ir.TypeRef | None, frame: Frame) -> Guarded:
         """An unknown value gets the type it is declared with."""
@@ -532,6 +537,8 @@ class State:
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
+        if declared is None and len(name) == 1 and name.isupper():  # a type variable
+            return value
         made = TypeValue(declared, name, ref.args)
         narrow = value.type.declared if value.type is not None and value.type.guessed else None
         if narrow is not None and (declared is None or self.scope.is_a(narrow, declared)):

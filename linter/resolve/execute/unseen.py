@@ -12,9 +12,16 @@ from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, may_be_drawn
 from subdrift.linter.resolve.execute.guards import Diagram, both, choose, either, leaves, negate, some
-from subdrift.linter.resolve.execute.handed import forget_started, functions_in, leads_to_client, whole_of
+from subdrift.linter.resolve.execute.handed import (
+    forget_started,
+    functions_in,
+    held_around,
+    leads_to_client,
+    whole_of,
+)
 from subdrift.linter.resolve.execute.havoc import (
     GIVEN,
+    OF_FUNCTIONS,
     forget_contents,
     forget_fields,
     may_come_back,
@@ -129,7 +136,7 @@ def havoc(
     may_come_back(run, (receiver, *values))
     written = values if reads else [receiver, *values]
     here = run.guard
-    written += _named_methods(run, values, arguments)
+    written += _named_methods(run, name, values, arguments)
     run.hand_over([*written, *_run_again(run, receiver, name)], reason, before)
     # one of them may have left the function around it
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
@@ -200,11 +207,19 @@ def _run_again(run: Interpreter, receiver: Guarded, name: str) -> Iterator[Guard
         if type(leaf) is Unknown and leaf.symbol is not None:
             for one in run.heap.get((RUN_AGAIN, whole_of(leaf.symbol)), ()):
                 yield from (one,) if type(one) is Function else _methods_of(run, one, (name,))
+            for one in held_around(run, leaf) if name in OF_FUNCTIONS else ():
+                yield from (each for each in one.fields.values() if type(each) is Function)
 
 
-def _named_methods(run: Interpreter, values: Sequence[Guarded], arguments: Arguments) -> list[Guarded]:
-    """The methods of objects and classes of the program that a call gets by name beside them."""
+def _named_methods(
+    run: Interpreter, name: str, values: Sequence[Guarded], arguments: Arguments
+) -> list[Guarded]:
+    """The methods of objects and classes of the program that a call gets by name, or as what reflection found, beside them;
+    by reflection it may be any that leads to a consumer."""
     names = {one.known for one in arguments.values if type(one) is Text and one.known is not None}
+    names |= {one.method.name for one in arguments.values if type(one) is Function and one.method is not None}
+    if not names and name == "invoke":
+        names = run.hot_names
     if not names:
         return []
     found: list[Guarded] = []

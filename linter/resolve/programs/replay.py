@@ -124,7 +124,8 @@ class Replaying(Choosing):
         for attribute, value in properties(given, assignment).items():
             found.settings[attribute] = (value, event)
         if isinstance(given, Unknown | Text) or getattr(given, "open", None) is not None:
-            found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
+            for attribute in (Attribute.GROUP, Attribute.MESSAGE_MODEL):
+                found.settings.setdefault(attribute, (Unknown(Why.DYNAMIC, "properties"), event))
 
     def _unsubscribe(self, found: Replayed, event: Event, values: tuple[Any, ...]) -> None:
         gone = self.plain(values[0]) if values else None

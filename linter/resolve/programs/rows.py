@@ -103,7 +103,7 @@ class Rows(Subscribing):
         reached = {client.at: False for _, client in self.programs.executed.every_hook()}
         for entry, run, client, unreached in clients:
             reached.setdefault(client.at, False)
-            if kind_of(client) in used and not _is_used(client):
+            if kind_of(client) in used and not _is_used(client) and not _may_be_used(run):
                 continue  # one of many: a run that ends early or takes another way does not use it
             if client.at in beans and not _is_operated(client) and _is_bean(client):
                 continue  # the one that other code gets from the container
@@ -358,6 +358,11 @@ class Rows(Subscribing):
 def _less_sure(value: Value) -> Value:
     """A value that hangs on the class of an object that nobody has seen being made, or on a default."""
     return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))
+
+
+def _may_be_used(run: Interpreter) -> bool:
+    """Whether a program subscribed or started something of which nobody knows which consumer it is."""
+    return bool(run.heap.get("program")) and not run.missed.isdisjoint(("subscribe", "start"))
 
 
 def _is_used(client: Client) -> bool:

@@ -9,6 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import items_of, pull_all
+from subdrift.linter.resolve.execute.given_up import lose_before
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -23,7 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import Reach, lose_assigned
+from subdrift.linter.resolve.execute.handed import UNCOUNTED, Reach, lose_assigned
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
@@ -154,7 +155,9 @@ def _own_iteration(
         if run.guard is False:
             break
         found.append((going, value))
-        if not known:  # some element
+        if not known:  # of how many, and of which others, nobody knows
+            leaf.fields[UNCOUNTED] = unseen = Unknown(Why.DYNAMIC, phrase("element"))
+            found.append((going, unseen))
             break
     if run.guard is False and len(run.raised) > mark:
         leaf.fields[FAILS] = tuple(run.raised[mark:])
@@ -319,26 +322,35 @@ def each_item(
     of: Object | None = None,
     more: Unknown | None = None,
 ) -> None:
-    """Runs a function for each guarded element, `of` a collection that finds out where the function changes it; `more`: the
-    last one stands for some element."""
+    """Runs a function for each guarded element, `of` a collection that finds out where the function changes it; `more`: there
+    are others, before or behind them."""
+    run = call.run
     before = views.changes(of) if of is not None else None
-    for turn, (_, item) in enumerate(where_there(call.run, found), 1):
-        if more is not None and turn == len(found):
-            for_some(call, function, more, item)
-        else:
-            call.invoke(function, item)
+    reached = [] if more is None else _some_turn(run, function, more)
+    for _, item in where_there(run, found):
+        call.invoke(function, item)
         if of is not None and not strictness.unchanged(call, of, before):
             return
+    for each in reached:
+        each.forget_changes(run, run.guard, more or call.unknown())
 
 
 def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -> None:
     """Runs a function for some element: nobody knows for how many others it ran before, and runs."""
-    run = call.run
-    given = [leaf for leaf in some(function, NEEDS_LEAVES_MAX) if isinstance(leaf, Function | Bound)]
-    reached = [Reach.of(run, leaf) for leaf in given] if not run.brief else []
-    for leaf in given:
-        if isinstance(leaf, Function) and not run.brief:
-            lose_assigned(run, leaf, run.guard, reason)
+    reached = _some_turn(call.run, function, reason)
     call.invoke(function, *values)
     for each in reached:
-        each.forget_changes(run, run.guard, reason)
+        each.forget_changes(call.run, call.run.guard, reason)
+
+
+def _some_turn(run: Interpreter, function: Guarded, reason: Unknown) -> list[Reach]:
+    """A function is to be run that may have run before: what it may have written then is not known. What it can reach."""
+    if run.brief:
+        return []
+    given = [leaf for leaf in some(function, NEEDS_LEAVES_MAX) if isinstance(leaf, Function | Bound)]
+    reached = [Reach.of(run, leaf) for leaf in given]
+    for leaf, reach in zip(given, reached, strict=True):
+        if isinstance(leaf, Function):
+            lose_assigned(run, leaf, run.guard, reason)
+        lose_before(run, leaf, [one for one, *_ in reach.objects])
+    return reached

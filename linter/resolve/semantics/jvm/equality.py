@@ -126,7 +126,7 @@ def equal(left: Any, right: Any) -> bool | Test:
         a, b = left.known, right.known
         if a is not None and b is not None:
             return a == b
-        if left.parts == right.parts:
+        if left.parts == right.parts and symbol_of(left) is not None:
             return True
         return Test("equal", _ordered(left, right))
     if isinstance(left, bool) and isinstance(right, bool):

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.drawing import SIZED, Coming, coming
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.handed import beyond, entry_of
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
@@ -96,7 +99,7 @@ def _behind_unseen(leaf: Object) -> None:
 def _holds(call: Call, leaf: Object, value: Guarded) -> Guarded:
     """The guard under which a set holds a value, by its comparator where it has one."""
     found = order.by_comparator(call, leaf, value)
-    return contains(leaf.items or (), value, leaf.open) if found is None else found
+    return contains(leaf.items or (), value, beyond(leaf)) if found is None else found
 
 
 @on("collection", "addFirst", "offerFirst", "push", effect=_TAKES)
@@ -197,12 +200,13 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
     """The first or last element that is there; with none null, or it raises."""
     run = call.run
     assert leaf.items is not None
-    if leaf.open is not None and (
-        last or UNORDERED in leaf.fields or not leaf.items or leaf.items[0][0] is not True
-    ):
-        one = one_of(run, reached_from(run, [leaf]), leaf.open)
+    more = beyond(leaf)
+    sure = leaf.open and not last and UNORDERED not in leaf.fields and leaf.items and leaf.items[0][0] is True
+    if more is not None and not sure:
+        unseen = replace(more, symbol=more.symbol or entry_of(run, leaf))
+        one = one_of(run, reached_from(run, [leaf]), unseen)
         if takes:
-            elements.forget(run, leaf, leaf.open)
+            elements.forget(run, leaf, more)
         return one
     if UNORDERED in leaf.fields and len(leaf.items) > 1:
         if takes:

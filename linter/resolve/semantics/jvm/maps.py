@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import HOLDERS
+from subdrift.linter.resolve.execute.handed import HOLDERS, beyond
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -78,12 +78,13 @@ def find(run: Interpreter, leaf: Object, key: Guarded, *, apart: bool = False) -
     if there is True and written_later and isinstance(value, Text | int | float):
         detail = phrase("entry-of-a-map")
         return True, run.due(Unknown(Why.DYNAMIC, detail), key, *(entry.key for entry in leaf.entries or ()))
-    if unsure or leaf.open is not None:
+    more = beyond(leaf)
+    if unsure or more is not None:
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
-        detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
-        why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
+        detail = more.detail if more is not None else phrase("entry-of-a-map")
+        why = more.why if more is not None else Why.DYNAMIC
         unknown = Unknown(why, detail, ("entry", leaf.number, symbol or ("once", run.unique())))
-        open_ = run.due(unknown, leaf.open, key, *(entry.key for entry in leaf.entries or ()))
+        open_ = run.due(unknown, more, key, *(entry.key for entry in leaf.entries or ()))
         run.heap.setdefault(HOLDERS, {})[leaf.number] = leaf
         if there is True:
             return True, value
@@ -326,14 +327,15 @@ def _contains_key(call: Call, leaf: Object) -> Guarded:
     symbol = value.symbol if isinstance(value, Unknown) else None
     if isinstance(symbol, tuple) and symbol[:1] == ("entry",):
         return Test("present", (value,))
-    if isinstance(value, Unknown) and leaf.open is not None:
+    if isinstance(value, Unknown) and beyond(leaf) is not None:
         return Test("true", (Unknown(Why.DYNAMIC, "containsKey()"),))
     return under(there, call.run.guard)
 
 
 @on("map", "containsValue", "contains")
 def _contains_value(call: Call, leaf: Object) -> Guarded:
-    return contains([(entry.guard, entry.value) for entry in leaf.entries or ()], call.args[0], leaf.open)
+    held = [(entry.guard, entry.value) for entry in leaf.entries or ()]
+    return contains(held, call.args[0], beyond(leaf))
 
 
 @on("map", "putIfAbsent", effect=_TAKES)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -276,6 +278,9 @@ def _on_declared_type(
     if methods and declared in run.heap.get(statics.MOCKED, ()):
         answer = Unknown(Why.DYNAMIC, f"{declared.simple}.{name}()", (statics.MOCKED, declared.name, name))
         return java._typed(run, answer, methods[0].decl.returns, methods[0].owner)
+    if methods and declared.file.language == "java" and not any(one.decl.static for one in methods):
+        # where code got the class it may have an object of it: the class itself has no such method
+        return java._on_unknown(run, Unknown(Why.DYNAMIC, leaf.name, type=leaf), name, arguments, frame, at)
     if methods:
         java.prepare(run, declared)
         return java._dispatch(run, methods, None, arguments, frame, run.place(frame, at))
@@ -317,9 +322,16 @@ def on_class(
 ) -> Guarded:
     """`Class.cast(value)`, `Class.isInstance(value)`."""
     if name == "cast":
-        return run.over(
-            value, lambda each: UNSET if java.refuses(run, each, ir.TypeRef(leaf.name), frame) else each
-        )
+
+        def cast(each: Any) -> Guarded:
+            if java.refuses(run, each, ir.TypeRef(leaf.name), frame):
+                return UNSET
+            if isinstance(each, TypeValue) and leaf.declared is not None:  # an object of some class, as above
+                each = Unknown(Why.DYNAMIC, each.name)
+            is_wider = isinstance(each, Unknown) and (each.type is None or each.type.declared is None)
+            return replace(each, type=leaf) if is_wider else each
+
+        return run.over(value, cast)
     return apply(lambda each: java.is_instance(run, each, ir.TypeRef(leaf.name), frame), value)
 
 

@@ -158,8 +158,12 @@ def initialise(java: Java, making: Making) -> None:
     if declared.kind == "record":
         components(java, making, chosen)
         return
+    is_open = arguments.open is not None
+    if chosen is None and is_open and len(constructors) == 1:
+        chosen = constructors[0]
     if chosen is None:
-        injected = managed.constructor_of(declared) if constructors and not len(arguments) else None
+        asks = constructors and not len(arguments) and not is_open
+        injected = managed.constructor_of(declared) if asks else None
         if injected is not None:  # a container that makes it hands over what it has
             given = [beans.parameter(java, run, injected, one) for one in injected.decl.params]
             java._construct(making._replace(arguments=Arguments(given)), injected)
@@ -168,7 +172,7 @@ def initialise(java: Java, making: Making) -> None:
             run.note(phrase("no-constructor-of-fits", declared.simple), at)
         java._above(making._replace(arguments=Arguments([])))
         java._run_fields(run, making.made, declared)
-        if len(arguments) and declared.kind != "anonymous" and run.guard is not False:
+        if (len(arguments) or is_open) and declared.kind != "anonymous" and run.guard is not False:
             _forget_all(run, making)
         return
     java._construct(making, chosen)

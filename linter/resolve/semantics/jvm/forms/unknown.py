@@ -12,9 +12,10 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.given_up import lose_by_name, lose_held
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.handed import Reach
-from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, forget_called
+from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, assigned, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import LEFT
@@ -101,6 +102,9 @@ def on_unknown(
     if found is not UNSET:
         return found
     result = _told_of(Asked(java, run, leaf, name, arguments, frame, at))
+    lose_held(run, name, leaf)
+    if leaf.type is None:
+        lose_by_name(run, name, arguments.values)
     return run.havoc(name, result, leaf, arguments)
 
 
@@ -142,6 +146,10 @@ def _on_declared(asked: Asked, declared: Class) -> Guarded:
         java.prepare(run, declared)
         constants = [java.constant(run, declared, one) for one in declared.constants]
         return _on_one_of(asked, declared, len(constants), constants.__getitem__)
+    if declared.kind == "enum":  # an object of no other kind: which of the constants it is nobody knows
+        methods = run.scope.methods(declared, name, len(arguments))
+        if methods and not methods[0].abstract:
+            return java._dispatch(run, methods, leaf, arguments, frame, place)
     further = run.certain and not declared.concrete and not declared.file.machinery
     implementations = classes_of(java, run, declared, name, len(arguments))
     if not declared.concrete and any("." in each and run.scope.lacks_own(each) for each in leaf.needs):
@@ -217,7 +225,7 @@ def classes_of(java: Java, run: Interpreter, declared: Class, name: str, count: 
 
 def one_object(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at: Location) -> Object:
     """An object for one nobody has seen being made: its fields are whatever a framework or nobody set."""
-    key = ("stand-in", leaf.symbol if leaf.symbol is not None else at, declared)
+    key = ("stand-in", leaf.symbol if leaf.symbol is not None else id(leaf), declared)  # which it keeps
     found = run.heap.get(key)
     if found is None:
         found = run.make(declared, declared.name, at)
@@ -252,16 +260,19 @@ def _counts(decl: ir.FieldDecl) -> bool:
 
 def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
     """Who made an object that nobody has seen being made may have given its fields other values than their
-    initialisers do."""
+    initialisers do, and have called methods that do."""
     for owner in run.scope.supers(declared):
+        called = (one for name, methods in owner.methods.items() for one in methods if name != "<init>")
+        written = frozenset[str]().union(*map(assigned, called))
         given = {param.name for each in owner.methods.get("<init>", ()) for param in each.decl.params}
         given |= {param.name for param in owner.decl.components or ()}
         for name, decl in owner.fields.items():
             slot = java.slot(run, made, name, owner)
             fixed = decl.final and name not in given and not _counts(decl)
-            if decl.static or decl.value is None or slot not in made.fields:
+            is_late = decl.value is None and name in written
+            if decl.static or not (is_late or (decl.value is not None and slot in made.fields)):
                 continue
-            held = made.fields[slot]
+            held = made.fields.get(slot)
             empty = isinstance(held, Object) and not held.items and not held.entries
             if fixed and not empty:  # an empty collection is there to be filled
                 continue
@@ -269,7 +280,9 @@ def may_be_set(java: Java, run: Interpreter, made: Object, leaf: Unknown, declar
             unknown = Unknown(leaf.why, f"{declared.simple}.{name}", symbol)
             if isinstance(held, Object) and (held.items is not None or held.entries is not None):
                 held.open = held.open or unknown  # what made the object may have put something in
-            elif not isinstance(held, Object | Function | Bound):
+            elif not isinstance(held, Object | Function | Bound) or (
+                isinstance(held, Object) and bool(held.constant)
+            ):
                 made.fields[slot] = java._typed(run, unknown, decl.type, owner)
 
 

@@ -11,6 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
+from subdrift.linter.resolve.execute.handed import entry_of
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
@@ -152,10 +153,13 @@ def of_element(call: Call, leaf: Object, arguments: Arguments) -> Call:
 def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     """A method that nothing is known of: a name may say that it sets or gets a field, or builds."""
     run, name, values = call.run, call.name, arguments.values
-    is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
+    holds = leaf.items is not None or leaf.entries is not None
+    is_modelled = holds or "text" in leaf.fields
     is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in OBJECTS
     writes = not _READS.match(name)
-    reason = Unknown(Why.DYNAMIC, f"{name}()")
+    reason = Unknown(
+        Why.DYNAMIC, f"{name}()", entry_of(run, leaf, values if writes else ()) if holds else None
+    )
     if views.BY_USE in leaf.fields:
         leaf.fields[views.UNORDERED] = True
     receiver = leaf if is_modelled or (writes and leaf.declared) else None
@@ -164,6 +168,8 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         run.hand_over((leaf,), reason)
         run.defer(leaf)
     field = name[3:4].lower() + name[4:]
+    if writes and "" in leaf.fields:  # what holds one thing may hold another one now
+        leaf.fields[""] = pick(run.guard, Unknown(Why.DYNAMIC, "get()"), leaf.fields[""])
     if name.startswith("set") and len(values) == 1:
         before = leaf.fields.get(field, Unknown(Why.DYNAMIC, field))
         leaf.fields[field] = pick(run.guard, values[0], before)
@@ -172,7 +178,7 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         return under(leaf.fields[field], run.guard)
     if name in ("build", "builder"):
         return leaf
-    if kept is not reason:
+    if kept is not reason or holds:
         return kept
     symbols = tuple(map(lasting, values))
     unsure = None in symbols or changes(name) or is_modelled  # a collection may say something else each time

@@ -80,19 +80,26 @@ def _virtual_thread(call: Call) -> Guarded:
 def _run_task(call: Call, task: Guarded) -> Guarded:
     """A task that another thread runs: the future of what it gives. What it throws is told to who asks for that."""
     run = call.run
-    before, raised = run.guard, len(run.raised)
+    before, raised, asked = run.guard, len(run.raised), not run.discards
+    if asked:  # else nobody is told what it throws
+        run.handlers.append(lambda error: True)
     value = call.invoke(task)
+    if asked:
+        run.handlers.pop()
     thrown = run.raised[raised:]
-    failed = run.guard is False and bool(thrown)
-    if failed:
-        value = thrown[0][1]
-        del run.raised[raised:]
-    elif run.guard is False:  # it never ends
+    del run.raised[raised:]
+    if run.guard is False and not thrown:  # it never ends
         value = Unknown(Why.DYNAMIC, f"{call.name}()")
-    if run.guard is False:
-        run.guard = before
-    name = "failedFuture" if failed else "completedFuture"
-    return call.modelled("java.util.concurrent.CompletableFuture", name, value)
+    future: Guarded = UNSET
+    if run.guard is not False or not thrown:
+        run.guard = before if run.guard is False else run.guard
+        future = call.modelled("java.util.concurrent.CompletableFuture", "completedFuture", value)
+    for guard, error in thrown:
+        run.guard = guard
+        failed = call.modelled("java.util.concurrent.CompletableFuture", "failedFuture", error)
+        future = pick(guard, failed, future)
+    run.guard = before
+    return future
 
 
 @static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
@@ -182,7 +189,7 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
         case "shutdown" | "shutdownNow" | "close":
             leaf.fields["shut"] = pick(call.run.guard, True, leaf.fields.get("shut", False))
             return None if call.name != "shutdownNow" else call.listed("List")
-        case "isShutdown" if leaf.type == "ExecutorService":
+        case "isShutdown" if leaf.type == "ExecutorService" and leaf.open is None:
             return under(leaf.fields.get("shut", False), call.run.guard)
         case "cancel" | "purge" | "initialize":
             return None

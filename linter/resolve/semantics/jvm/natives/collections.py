@@ -96,8 +96,8 @@ def list_of(call: Call) -> Object:
         if call.name == "asList":
             return view(made, View(one))
         made.items, made.open = list(one.items), one.open
-    elif isinstance(one, Unknown) and one.type is not None and one.type.name == "[]":
-        made.open = one
+    elif isinstance(one, Unknown) and (one.type is None or one.type.name == "[]"):
+        made.open = one  # it may be the array itself
     else:
         made.items = [(True, value) for value in values]
     return made

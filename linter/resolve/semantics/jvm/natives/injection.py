@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
-from subdrift.linter.resolve.semantics.jvm.natives.reflection import reflected_method, type_of
+from subdrift.linter.resolve.semantics.jvm.natives.reflection import given_in, reflected_method, type_of
 
 OWNER: Final = "InjectedKeys"
 _PLAIN: Final = frozenset(
@@ -213,11 +213,12 @@ def _constructor(call: Call) -> Guarded:
 @static(OWNER, "construct", effect=Effect.MAY_RAISE)
 def _construct(call: Call) -> Guarded:
     """An object of a class, by the constructor that an injector takes."""
-    declared, values = _class(call.args[0]), call.args[1]
-    if declared is None or not isinstance(values, Object):
+    declared = _class(call.args[0])
+    if declared is None:
         return Unknown(Why.DYNAMIC, "constructor")
-    given = [value for _, value in values.items or ()]
-    return call.java.instantiate(call.run, declared, Arguments(given), call.frame, call.place)
+    given = given_in(call.args[1])
+    arguments = Arguments([], open=call.unknown()) if given is None else Arguments(given)
+    return call.java.instantiate(call.run, declared, arguments, call.frame, call.place)
 
 
 @static(OWNER, "fields")

@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of, static
 from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
     annotation,
     annotations_of_type,
@@ -396,7 +396,7 @@ def _returned(call: Call) -> Guarded:
     return type_of(call.run, code.method.decl.returns, code.method.owner)
 
 
-def _given(values: Guarded) -> list[Guarded] | None:
+def given_in(values: Guarded) -> list[Guarded] | None:
     """The arguments that an array holds; None where they are not all known to be there."""
     if values is None:
         return []
@@ -408,7 +408,7 @@ def _given(values: Guarded) -> list[Guarded] | None:
 @static(OWNER, "invoke", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
 def _invoke(call: Call) -> Guarded:
     code, target, values = call.args.first(3)
-    given = _given(values)
+    given = given_in(values)
     if not isinstance(code, Function) or code.method is None or given is None:
         written_by_reflection(call.run, target)
         return call.run.havoc("invoke", call.unknown(), target, Arguments([code, target, values]))
@@ -428,6 +428,10 @@ def _run(call: Call, method: Method, target: Guarded, given: list[Guarded]) -> G
         if leaf is None:
             raise_in(run, "NullPointerException")
             return UNSET
+        if isinstance(leaf, Unknown) and (leaf.type is None or leaf.type.declared is None):
+            leaf = replace(leaf, type=TypeValue(method.owner, method.owner.name))
+        if isinstance(leaf, Unknown):
+            return java._on_unknown(run, leaf, method.name, Arguments(given), call.frame, at_of(call.place))
         return java._dispatch(run, methods, leaf, Arguments(given), call.frame, call.place)
 
     return run.over(target, on)
@@ -447,7 +451,7 @@ def _wrapped(call: Call, code: Callable[[], Guarded]) -> Guarded:
 @static(OWNER, "construct", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
 def _construct(call: Call) -> Guarded:
     owner, values = call.args.first(2)
-    declared, given = _owner(owner), _given(values)
+    declared, given = _owner(owner), given_in(values)
     if isinstance(owner, TypeValue) and declared is None:
         call.run.hands_over(owner.name, Arguments([values]))
         return call.made(owner.name)
@@ -461,7 +465,7 @@ def _construct(call: Call) -> Guarded:
 @static(OWNER, "proxy", effect=Effect.STORES_ARGUMENT)
 def _proxy(call: Call) -> Guarded:
     types, handler = call.args.first(2)
-    listed = _given(types) or []
+    listed = given_in(types) or []
     declared = _owner(listed[0]) if len(listed) == 1 else None
     if declared is None or not declared.is_interface:
         return call.run.havoc("newProxyInstance", call.unknown(), None, Arguments([handler]))

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
-from subdrift.linter.resolve.semantics.jvm.elements import size
+from subdrift.linter.resolve.semantics.jvm.elements import is_settled, size
 from subdrift.linter.resolve.semantics.jvm.equality import absent, equal
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
@@ -79,6 +79,8 @@ def _format(call: Call) -> Guarded:
         and values[1].type == "[]"
         and values[1].items is not None
     ):
+        if not is_settled(call.run, values[1]):
+            return opaque(call.unknown(), "format()")
         values = [values[0], *(item for _, item in values[1].items)]
     values = [known_texts(call.run, values[0], call.place), *values[1:]]
     return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
