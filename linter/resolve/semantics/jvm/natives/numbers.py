@@ -339,7 +339,7 @@ def _character(call: Call) -> Guarded:
         if not known:
             return call.unknown(phrase("character"))
         found = _CHARACTERS[call.name](known)
-        if isinstance(leaf, int) and call.name.endswith("Case"):
+        if isinstance(leaf, int) and isinstance(found, str) and call.name.endswith("Case"):
             return ord(found) if len(found) == 1 else call.unknown(phrase("character"))
         steps = leaf.steps if isinstance(leaf, Text) and call.name.endswith("Case") else ()
         return text(found, steps, char=call.name != "toString") if isinstance(found, str) else found
