@@ -201,7 +201,7 @@ def _is_class(leaf: TypeValue, kind: TypeValue) -> bool | Test:
 def real(name: str) -> type | None:
     """The class of Python's own with a full name, of the modules where programs find what they ask for."""
     module, _, simple = name.rpartition(".")
-    found = getattr(_OWN.get(module), simple, None)
+    found = getattr(_OWN.get("types" if simple == "NoneType" else module), simple, None)
     return found if isinstance(found, type) else None
 
 
