@@ -107,6 +107,26 @@ DRAWN = {
     "dated_partitions": {"peer python.collections.namedtuple", "python OrderedDict.items"},
     "turn_ctx_gather": {"peer python.builtins.len"},
     "attrs_metaclass_registry": {"peer python.attr.s"},
+    "kotlin-command_line_setup": {"models kotlin/kotlin/properties/Delegates.kt"},
+    "kotlin-boot_states": {"models kotlin/kotlin/properties/Delegates.kt"},
+    "kotlin-typed_settings": {"models kotlin/kotlin/properties/Delegates.kt"},
+    "kotlin-piped_functions": {"java String.toUpperCase"},
+    "kotlin-sequenced_shards": {"kotlin List.sortedWith"},
+    "kotlin-cargo_events": {"kotlin DefaultMQPushConsumer.also"},
+    "kotlin-closing_resources": {"kotlin NoneType.sortedMapOf"},
+    "kotlin-rowan_tenants": {"models kotlin/kotlin/io/Closeable.kt"},
+    "kotlin-fig_cursors": {"kotlin [].reversed"},
+    "kotlin-sluice_tables": {"kotlin NoneType.mutableListOf"},
+    "kotlin-press_windows": {"kotlin NoneType.mutableListOf"},
+    "kotlin-service_objects": {
+        "models kotlin/kotlin/Result.kt",
+        "peer jvm.collection.iterator",
+        "peer jvm.stream.map",
+    },
+    "kotlin-sealed_and_value_classes": {"kotlin [].asList"},
+    "kotlin-validated_input": {"kotlin int.also"},
+    "kotlin-bakery_events": {"peer jvm.map.put"},
+    "kotlin-pear_plugins": {"peer jvm.map.put"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""
 

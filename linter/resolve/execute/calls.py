@@ -391,8 +391,10 @@ def hand_over_unanswered(run: Interpreter, value: Guarded, arguments: Arguments)
     if any(isinstance(each, Function) and leaves_around(each) for each in given):
         run.guard = both(before, run.runs_it("", given))
     here = run.guard
-    run.hand_over(given, Unknown(Why.DYNAMIC, phrase("call")), before)
+    reason = Unknown(Why.DYNAMIC, phrase("call"))
+    run.hand_over(given, reason, before)
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
+    exceptions.may_throw(run, reason)
 
 
 def on_each(

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.statements import CAUGHT, gives_up, only_tells
@@ -160,11 +161,19 @@ class Handler(Struct, eq=False):
         asked for, or throw what a handler `around` them does so for."""
         reaches, names = self.run.scope.program.reaches, self.run.heap.get(LEADING, self.run.hot_names)
         for one in self.catches:
-            if reaches(one.body, names) or _gives(one.body) or _expects(one):
+            if reaches(one.body, names) or _gives(one.body) or self._expects(one):
                 yield one
             elif gives_up(one.body):
                 outer = (each for each in around if isinstance(each, Handler))
                 yield from (one for each in outer if any(each.leading(())))
+
+    def _expects(self, one: ir.Catch) -> bool:
+        """Whether a handler goes on where what was asked for is refused, or takes an error of the program's own."""
+        return not gives_up(one.body) and any(
+            each.name.rpartition(".")[2] in OF_CHECKS
+            or isinstance(self.run.type_named(each.name, self.frame), Class)
+            for each in one.types
+        )
 
 
 OF_CHECKS = frozenset(
@@ -189,11 +198,6 @@ OF_CHECKS = frozenset(
 )
 """Errors by which code refuses what it gets: who takes one by its name expects it. `Exception`, and an error of the world
 outside, is most often taken for the log."""
-
-
-def _expects(one: ir.Catch) -> bool:
-    """Whether a handler goes on where what was asked for is refused."""
-    return not gives_up(one.body) and any(each.name.rpartition(".")[2] in OF_CHECKS for each in one.types)
 
 
 def _gives(body: Sequence[ir.Stmt]) -> bool:

@@ -111,6 +111,50 @@ def lose_used(run: Interpreter, made: Object, methods: Iterable[Method], reason:
     )
 
 
+CALLED: Final = "called on what nobody knows"
+"""In the heap of a run: the names of methods that were, each with a reason."""
+
+
+def lose_called(run: Interpreter, name: str, reason: Unknown) -> None:
+    """A method is called on what nobody knows: it may be any of the program's of that name, and what these write to statics,
+    and to objects of which there is one, is not known."""
+    run.heap.setdefault(CALLED, {}).setdefault(name, reason)
+    for owner, names in _shared_by(run, name):
+        _lose_shared(run, owner, names, reason)
+
+
+def lose_earlier(run: Interpreter, owner: Class) -> None:
+    """What a class begins with may have been written by such calls before the run came to it."""
+    for name, reason in run.heap.get(CALLED, {}).items():
+        for of, names in _shared_by(run, name):
+            if of is owner:
+                _lose_shared(run, owner, names, reason)
+
+
+def _lose_shared(run: Interpreter, owner: Class, names: Sequence[str], reason: Unknown) -> None:
+    for field in names:
+        if (owner, field) in run.statics and not owner.fields[field].final:
+            lost = Unknown(reason.why, field, ("lost", field, run.steps))
+            held = run.statics[owner, field]
+            run.statics[owner, field] = pick(run.guard, apply(partial(unless_object, lost), held), held)
+    only = run.heap.get(("object", owner))
+    if isinstance(only, Object):
+        forget_fields(run, only, names, unless_object)
+
+
+def _shared_by(run: Interpreter, name: str) -> list[tuple[Class, list[str]]]:
+    """The classes of which methods of a name write fields, with these."""
+    known: dict[str, list[tuple[Class, list[str]]]] = run.heap.setdefault("written by name", {})
+    if name not in known:
+        found: dict[Class, set[str]] = {}
+        for method in run.scope.program.slice.by_name.get(name, ()):
+            for owner, field in _changes_of(run, method).fields:
+                if owner is not None and field in owner.fields:
+                    found.setdefault(owner, set()).add(field)
+        known[name] = [(owner, sorted(fields)) for owner, fields in found.items()]
+    return known[name]
+
+
 _ADDING: Final = frozenset({"add", "append", "extend", "insert"})
 
 

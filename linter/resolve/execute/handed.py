@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -74,13 +74,16 @@ def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> boo
 def _held(function: Function, body: Any) -> dict[str, Guarded]:
     """The variables around a function that it names, and the fields of the objects that the code around it runs on, with
     what they hold."""
-    names = {
-        node.name
-        for node in nodes(body)
-        if type(node) is ir.Name or (type(node) is ir.Call and node.target is None)
-    }
+    names: set[str] = set()
+    is_named = False
+    for node in nodes(body):
+        is_named = is_named or type(node) is ir.This
+        if type(node) is ir.Name or (type(node) is ir.Call and node.target is None):
+            names.add(node.name)
     found: dict[str, Guarded] = {}
     for frame in around(function):
+        if is_named and isinstance(frame.this, Function | Bound):
+            found.setdefault("this", frame.this)  # of Kotlin, where functions are extended
         for name in names:
             if name in frame.variables:
                 found.setdefault(name, frame.variables[name])
@@ -182,14 +185,15 @@ def hand_over(
     """
     arguments = any_arguments(run, function)
     leaves_more = isinstance(function, Function) and leaves_around(function)
-    if isinstance(function, Function) and function.handed:
-        changed = lose_assigned(run, function, path, reason)
-        forget_contents(run, reason, [under(each, path) for each in changed])
+    if function.handed:
+        _lose_again(run, function, path, reason)
         return
     if isinstance(function, Function):
-        if not (leaves_more or leads_to_client(run, function) or _writes(function)):
+        if not (
+            leaves_more or leads_to_client(run, function) or _sets_up(run, function) or _writes(function)
+        ):
             return
-    elif function.handed or function.frame is None or not _may_write(run, function):
+    elif function.frame is None or not _may_write(run, function):
         return
     function.handed = True
     before, raised = run.guard, run.raised
@@ -223,6 +227,28 @@ def hand_over(
     if failed and type(function) is Function:
         function.ran = False
         run.put_off(guard, function, arguments)  # later, when what it needs may be there
+
+
+def _lose_again(run: Interpreter, function: Function | Bound, path: Guarded, reason: Unknown) -> None:
+    """A function that was handed over before may run again: forgets what it, and the functions in what it calls methods on,
+    may change; those that it did not see then are run."""
+    seen: list[Function | Bound] = []
+    stack = [(path, function)]
+    while stack:
+        guard, one = stack.pop()
+        if any(one is each for each in seen):
+            continue
+        seen.append(one)
+        changed = [one.target] if isinstance(one, Bound) else lose_assigned(run, one, guard, reason)
+        changed = [under(each, guard) for each in changed]
+        forget_contents(run, reason, changed)
+        for inner, leaf in list(functions_in(run, changed)):
+            if isinstance(leaf, Object):
+                continue
+            if leaf.handed:
+                stack.append((inner, leaf))
+            else:
+                hand_over(run, leaf, inner, reason, inner)
 
 
 def forget_started(run: Interpreter, reason: Unknown) -> None:
@@ -275,12 +301,20 @@ def leaves_around(function: Function) -> bool:
     )
 
 
+def _sets_up(run: Interpreter, function: Function) -> bool:
+    """Whether a function calls what consumers are set up by: it may get one of them."""
+    settings = run.scope.program.slice.marks.settings
+    return any(type(node) is ir.Call and node.name in settings for node in nodes(body_of(function)))
+
+
 def _writes(function: Function, depth: int = 0) -> bool:
     """Whether a function may change what it did not make: it assigns, or names something that can change."""
     body = body_of(function)
     params = {param.name for param in function.params}
     if assigned_in(body, params) or _calls_own(function, body):
         return True
+    if any(type(node) is ir.Assign and type(node.target) is not ir.Name for node in nodes(body)):
+        return True  # what it gets may be anything of the program's
     if any(type(node) is ir.New and node.body is not None for node in nodes(body)):
         return True  # what nobody knows may be the object of a class without a name
     if type(function.this) is Object and function.this.declared is not None:
@@ -368,7 +402,7 @@ def any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
                 return run.given([Unknown(Why.DYNAMIC, phrase("argument", "")), *made] if bare else made)
     of = next((leaf for leaf in some(function.target, 4) if type(leaf) is TypeValue), None)
     if of is None:
-        return run.given([])
+        return run.given([], unknown)
     known = None if of.declared is None else of  # of the program's own it is an extension
     return run.given([Unknown(Why.DYNAMIC, phrase("argument", ""), ("handed", run.unique()), known)])
 
@@ -417,6 +451,10 @@ def _with_held(function: Function) -> list[Function]:
     return found
 
 
+_FOLLOWED: Final = frozenset({Object, Function})
+"""What may reach more."""
+
+
 class Reach(Struct):
     """What a function can reach, as it was before it ran."""
 
@@ -459,6 +497,7 @@ class Reach(Struct):
     ) -> Reach:
         spaces: dict[int, dict[str, Guarded]] = {}
         seen: dict[int, Object] = {}
+        functions: set[int] = set()
         stack: list[Any] = [leaf for value in roots for leaf in some(value, 8)]
         while stack and len(seen) < most:
             leaf = stack.pop()
@@ -468,6 +507,11 @@ class Reach(Struct):
                 stack += some(leaf.target, 4)
             if (type(leaf) is TypeValue or type(leaf) is Object) and leaf.declared is not None:
                 spaces.update(_class_space(run, leaf.declared))
+            if type(leaf) is Function and id(leaf) not in functions and len(functions) < most:
+                functions.add(id(leaf))
+                spaces.update((id(each.variables), each.variables) for each in around(leaf))
+                held = _held(leaf, body_of(leaf)).values()
+                stack += [one for value in held for one in some(value, 4) if type(one) in _FOLLOWED]
             if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
                 continue
             if not models and leaf.declared is not None and leaf.declared.file.model:
@@ -475,10 +519,10 @@ class Reach(Struct):
             seen[id(leaf)] = leaf
             parts = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
             for part in (*parts, *leaf.fields.values()):
-                if type(part) is Object or type(part) is tuple or type(part) is Bound:
+                if type(part) is tuple or type(part) is Bound:
                     stack.append(part)
-                elif type(part) is not Function:
-                    stack += [one for one in some(part, 4) if type(one) is Object]
+                else:
+                    stack += [one for one in some(part, 4) if type(one) in _FOLLOWED]
         return Reach(
             [(each, dict(each)) for each in (*(frame.variables for frame in frames), *spaces.values())],
             [
@@ -531,13 +575,22 @@ def _is_written(run: Interpreter, declared: Class | None, name: str, value: Guar
     return any(leaf is not None and leaf is not False and leaf != 0 for leaf in some(value, 4))
 
 
-UNCOUNTED = "<uncounted>"
-"""The field of a collection that a loop of unknown turns has filled: nobody knows how many elements it has."""
+_ALIKE: Final = "alike"
+
+
+def alike(reason: Unknown, made: Object) -> Unknown:
+    """Why a collection may hold more like what is seen of it."""
+    return replace(reason, symbol=(_ALIKE, made.number))
+
+
+def is_alike(more: Any) -> bool:
+    """Whether what else a collection holds is like what is seen of it: a loop of unknown turns has filled it."""
+    return type(more) is Unknown and type(more.symbol) is tuple and more.symbol[:1] == (_ALIKE,)
 
 
 def beyond(leaf: Any) -> Unknown | None:
     """Why nobody knows how many elements a collection has; None where that is known."""
-    return leaf.open or leaf.fields.get(UNCOUNTED) if type(leaf) is Object else None
+    return leaf.open if type(leaf) is Object else None
 
 
 def _lose_replaced(
@@ -549,7 +602,7 @@ def _lose_replaced(
         return pick(guard, apply(lambda leaf: unless_object(reason, leaf), value), value)
 
     if len(made.items or made.entries or ()) > len(items or values):
-        made.fields[UNCOUNTED] = replace(reason, symbol=None)
+        made.open = made.open or alike(reason, made)
     if made.items is not None:
         made.items = [
             (pair[0], one(pair[1])) if place < len(items) and pair is not items[place] else pair

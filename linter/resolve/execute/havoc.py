@@ -139,14 +139,27 @@ def may_come_back(run: Interpreter, collections: Iterable[Guarded]) -> None:
                     run.heap.setdefault(OUT, {})[one.number] = one
 
 
-def forget_called(run: Interpreter, declared: Class, name: str, reason: Unknown) -> None:
-    """A method is called on what nobody knows but the type: what it writes in such objects that code nobody sees has is
-    not known."""
+def forget_called(run: Interpreter, declared: Class | None, name: str, reason: Unknown) -> None:
+    """A method is called on what nobody knows but the type, if that: what it writes in such objects that code nobody sees
+    has is not known."""
     for one in list(run.heap.get(OUT, {}).values()):
-        if run.scope.is_a(one.declared, declared):
-            forget_fields(run, one, written(run, one.declared, None, (name,)), unless_object)
-            touched = written(run, one.declared, None, (name,), lambda each: written_in(each.decl.body or ()))
-            forget_contents(run, reason, [one.fields[each] for each in sorted(touched & one.fields.keys())])
+        if declared is not None and not run.scope.is_a(one.declared, declared):
+            continue
+        assigned, touched = _written_by(run, one.declared, name)
+        forget_fields(run, one, assigned, unless_object)
+        forget_contents(run, reason, [one.fields[each] for each in sorted(touched & one.fields.keys())])
+
+
+def _written_by(run: Interpreter, declared: Class, name: str) -> tuple[Set[str], Set[str]]:
+    """The fields that a method of a class gives a value, and those that it calls methods on."""
+    known = run.heap.setdefault("written by", {})
+    found: tuple[Set[str], Set[str]] | None = known.get((declared, name))
+    if found is None:
+        found = known[declared, name] = (
+            written(run, declared, None, (name,)),
+            written(run, declared, None, (name,), touched_in),
+        )
+    return found
 
 
 def _with_setters(run: Interpreter, declared: Class) -> Iterator[str]:

@@ -37,7 +37,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, hand_over
+from subdrift.linter.resolve.execute.handed import functions_in, hand_over, is_alike
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
@@ -166,10 +166,15 @@ class Interpreter(State):
                 self.left.update(method for method, count in self._active.items() if count)
             self.thrown = (value, self.last)
 
-    def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
-        """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
+    def elements(
+        self, leaf: Any, frame: Frame, at: ir.At, unseen: list[Any] | None = None
+    ) -> list[tuple[Guarded, Guarded]]:
+        """What a loop over a value sees: its elements; one unknown element for what nobody can see into, which is added to
+        `unseen`."""
         found = self.semantics(frame).items(self, leaf, frame)
         if found is None:
+            if unseen is not None:
+                unseen.append(leaf)
             return [(True, loops.some_element(self, leaf, leaf, frame))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)
@@ -181,6 +186,7 @@ class Interpreter(State):
             and leaf.open is not None
             and (leaf.type != "generator" or not found)
             and not self.brief
+            and not (found and is_alike(leaf.open))
         ):
             return [*found, (True, loops.some_element(self, leaf, leaf.open, frame))]
         return found
@@ -381,7 +387,7 @@ class Interpreter(State):
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)
         if method.decl.returns is not None and (
-            type(result) in CALLED or method.decl.returns.name in WIDENING
+            type(result) in CALLED or type(result) is Diagram or method.decl.returns.name in WIDENING
         ):
             return self.typed(result, method.decl.returns, frame)
         return result
@@ -391,6 +397,7 @@ class Interpreter(State):
         if not isinstance(leaf, Function):
             if type(leaf) is Unknown:
                 self.loses_call("")
+                unseen.may_be_held(self, leaf)
             owner = caller.owner if caller else None
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner

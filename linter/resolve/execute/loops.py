@@ -16,7 +16,6 @@ from subdrift.linter.resolve.execute.guards import (
     apply,
     both,
     choices,
-    choose,
     either,
     leaves,
     negate,
@@ -25,7 +24,6 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import (
-    IMMUTABLE,
     assigned_in,
     chain,
     forget_contents,
@@ -38,7 +36,15 @@ from subdrift.linter.resolve.execute.havoc import (
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Loop, Object, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Function,
+    Guarded,
+    Loop,
+    Object,
+    TypeValue,
+    Unknown,
+)
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
 
 if TYPE_CHECKING:
@@ -95,6 +101,7 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
 def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded) -> None:
     """Runs a loop over what a value holds."""
     turns: Iterable[tuple[Guarded, Guarded]]
+    unseen: list[Any] = []
     if type(source) is Object and source.type == "generator" and (source.items or pull(source)):
         turns = drawn(run, source)
     elif type(source) is Object and source.type == "list" and is_seen(source):
@@ -105,10 +112,11 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
         turns = [
             (both(guard, inner), run.typed(item, node.type, frame))
             for guard, leaf in leaves(source, run.guard)
-            for inner, item in run.elements(leaf, frame, node.at)
+            for inner, item in run.elements(leaf, frame, node.at, unseen)
         ]
     sources = some(source, NEEDS_LEAVES_MAX)
-    unsure = not run.brief and (any(map(holds_more, sources)) or _is_unseen(sources, turns))
+    more = bool(unseen) or any(map(holds_more, sources)) or _is_unseen(sources, turns)
+    unsure = more and not run.brief
     reach = handed.Reach.of_loop(run, frame, _named(run, node)) if unsure else None
     if reach is not None:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
@@ -167,32 +175,55 @@ def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
             (assigned_in(node.body, own) | written_in(node.body)) - set(own),
             set(),
         )
-    run.semantics(frame).forget(run, frozenset(known[0]), frame, node.at)
+    forget_written(run, frozenset(known[0]), node, frame)
     forget_asked(run, node.body, frame, kept=unless_object)
 
 
 def _some_turn(run: Interpreter, node: ir.ForEach | ir.While, frame: Frame, reach: handed.Reach) -> None:
-    """The body of a loop is to run for some turn: what it calls may have written something in a turn before, and what it
-    assigns may have got another object."""
+    """The body of a loop is to run for some turn: what it calls may have written something in a turn before."""
     given_up.lose_in_turns(run, frame, node.body, [one for one, *_ in reach.objects])
-    for name in sorted(assigned_in((node.body, getattr(node, "update", ())))):
-        holder = next((one for one in chain(frame) if name in one.variables), None)
-        held = None if holder is None else holder.variables[name]
-        if holder is None or not any(map(_may_be_another, some(held, NEEDS_LEAVES_MAX))):
-            continue
-        number = run.decide(
-            ("another", name, frame.number, run.unique()), 2, "condition", run.place(frame, node.at)
-        )
-        other = run.typed(Unknown(Why.DYNAMIC, name, ("another", number)), holder.declared.get(name), frame)
-        holder.variables[name] = pick(both(run.guard, choose(number, 2, 0)), other, held)
 
 
-def _may_be_another(leaf: Any) -> bool:
-    """Whether in the place of what a variable holds there may be another one: of a function, an object of the program or a
-    value of a library."""
-    if type(leaf) is not Object or leaf.client is not None or leaf.declared is None:
-        return type(leaf) is Function or type(leaf) is Bound
-    return not leaf.declared.file.model or leaf.declared.simple in IMMUTABLE
+def forget_written(
+    run: Interpreter, names: frozenset[str], node: ir.ForEach | ir.While, frame: Frame
+) -> None:
+    """What a loop with an unknown number of turns gives variables, or calls methods on, is not known; another object that it
+    gives them is some object."""
+    run.semantics(frame).forget(run, names, frame, node.at)
+    plain = {
+        getattr(one.target, "name", "")
+        for one in nodes(node.body)
+        if type(one) is ir.Assign and not one.operator
+    }
+    for name in assigned_in(node.body):
+        lost = partial(_some_other, run, name, name in plain)
+        for held in (one.variables for one in chain(frame) if name in one.variables):
+            held[name] = pick(run.guard, apply(lost, held[name]), held[name])
+            break
+
+
+def _taking_in(run: Interpreter, leaf: Any) -> list[str]:
+    """The functions of a class by which `+=` and the like change its objects."""
+    declared = leaf.declared if type(leaf) is Object else None
+    return [
+        name
+        for each in (run.scope.supers(declared) if declared is not None else ())
+        for name in each.methods
+        if name.endswith("Assign")
+    ]
+
+
+def _some_other(run: Interpreter, name: str, plain: bool, leaf: Any) -> Any:
+    """An object that may be another one; what leads to a consumer is taken to stay, as it does where methods give `this`,
+    and what is not assigned `plain` may change itself."""
+    if type(leaf) is Function and not run.may_lead(leaf):
+        return Unknown(Why.DYNAMIC, name, ("turn", run.unique()))
+    if type(leaf) is not Object or leaf.declared is None or leaf.declared.file.model or run.may_lead(leaf):
+        return leaf
+    if not plain and _taking_in(run, leaf):
+        return leaf
+    of = TypeValue(leaf.declared, leaf.declared.name)
+    return Unknown(Why.DYNAMIC, name, ("turn", run.unique()), of)
 
 
 def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
@@ -388,7 +419,7 @@ class _While:
         if not known and not self.unsure and not run.brief:
             # some turn, nobody knows which: what it hangs on is not known in it either
             names = written_in(node.body, node.update)
-            run.semantics(frame).forget(run, names, frame, node.at)
+            forget_written(run, names, node, frame)
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
             self.reach = handed.Reach.of_loop(run, frame, _named(run, node))
@@ -454,7 +485,7 @@ class _While:
         """What turns of an unknown number have changed is not known."""
         run, node, frame = self.run, self.node, self.frame
         if unsure:
-            run.semantics(frame).forget(run, written_in(node.body, node.update), frame, node.at)
+            forget_written(run, written_in(node.body, node.update), node, frame)
             forget_asked(run, node.test, frame)
         if self.reach is not None and run.guard is not False:
             self.reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
@@ -549,6 +580,10 @@ def forget_asked(
     """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
     not; `kept` says what becomes of a value that was there."""
     for node in nodes(code, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl)):
+        if type(node) is ir.Assign and node.operator and type(node.target) is ir.Name:
+            for leaf in some(run.value(node.target, frame), NEEDS_LEAVES_MAX):
+                if by := _taking_in(run, leaf):
+                    forget_fields(run, leaf, written(run, leaf.declared, None, by), kept)
         if type(node) is not ir.Call or not isinstance(node.target, ir.Name | ir.This | None):
             continue
         if node.target is None:

@@ -117,6 +117,10 @@ def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
     return Unknown(leaf.why, leaf.detail, leaf.symbol, leaf.type, leaf.steps, needs)
 
 
+OF_ALL = frozenset({"Object", "java.lang.Object", "Any", "kotlin.Any", "object"})
+"""The type of all objects, which tells nothing of one."""
+
+
 class State:
     """What one entry's run holds. `semantics` by language; `scope` is what the deployable sees."""
 
@@ -535,6 +539,13 @@ class State:
         if ref.name[:1] == "?":  # something, or what is above a type
             return value
         named = self.type_named(ref.name, frame)
+        if named == ref.name and frame.method is not None:  # a type variable of the method
+            above = dict(frame.method.decl.parameters).get(ref.name, ref)
+            if above is None:
+                return value
+            named = self.type_named(above.name, frame)
+        if named in OF_ALL:
+            return value
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
         if declared is None and len(name) == 1 and name.isupper():  # a type variable

@@ -257,6 +257,16 @@ def _leads_by_function(run: Interpreter, values: Sequence[Guarded]) -> bool:
     return any(type(leaf) is Function and run.may_lead(leaf) for _, leaf in functions_in(run, values))
 
 
+def may_be_held(run: Interpreter, leaf: Unknown) -> None:
+    """What nobody knows is called: it may be a function of the map that it comes from."""
+    held = [one for _, one in functions_in(run, (leaf,)) if type(one) in CALLED]
+    if held and not run.brief:
+        before = run.guard
+        run.guard = both(before, run.runs_it("", held))
+        run.hand_over(held, leaf, before)
+        run.guard = before
+
+
 def runs_it(run: Interpreter, name: str, values: Sequence[Guarded]) -> Guarded:
     """The guard under which a call of what may keep functions runs those it gets: a choice, but for coroutines, which
     nobody makes to keep them."""

@@ -59,15 +59,16 @@ class Starts:
         executed, unfollowed = self.programs.executed, self.unfollowed
         python = client.api.startswith("py")
         if not started and client.api not in ("http", "py-http"):  # these have no start
+            called = "start" in run.missed or run.may_have_called("start")  # on what may be this one
             if client.escaped:
-                if any(event.action is Action.START for event in client.events):
+                if any(event.action is Action.START for event in client.events) and not called:
                     return [Condition("never-started", "", client.at.span)]  # what starts it, does not here
                 if client.api == "push" and entry == "container" and self._starts_no_bean:
                     return [Condition("never-started", phrase("no-init-method"), client.at.span)]
                 # else a framework may start it
                 unseen = executed.closed or python
                 return [open_condition(client, phrase("started-by-unseen-code"))] if unseen else []
-            if "start" in run.missed or run.may_have_called("start"):  # on what may be this one
+            if called:
                 return [open_condition(client, phrase("started-by-unresolved-call"))]
             if executed.closed or not self._is_started_beside(run, client):
                 return [Condition("never-started", "", client.at.span)]

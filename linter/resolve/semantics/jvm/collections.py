@@ -24,10 +24,10 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import UNCOUNTED, Reach, lose_assigned
+from subdrift.linter.resolve.execute.handed import Reach, alike, is_alike, lose_assigned
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail
+from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail, some_element
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
@@ -109,7 +109,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
                 raise_where(run, stale, "ConcurrentModificationException")
             run.work(len(leaf.items))
             found = [(under(g, run.guard), v) for g, v in leaf.items]
-            if leaf.open is not None:
+            if leaf.open is not None and not (found and is_alike(leaf.open)):
                 symbol = symbol_of(leaf.open)
                 item = Unknown(
                     leaf.open.why,
@@ -134,12 +134,19 @@ def _own_iteration(
         iterator = java.call_method(run, leaf, "iterator", Arguments([]), frame, place)
     elif leaf.declared.file.language != "kotlin" or not run.scope.methods(leaf.declared, "hasNext", 0):
         return None  # Kotlin goes through an iterator as through what has one
+    if isinstance(iterator, Object) and iterator.type == CURSOR and iterator.fields.get("next") == 0:
+        iterator = iterator.fields.get("cells")
+    unknown = next((one for _, one in leaves(iterator, run.guard) if isinstance(one, Unknown)), None)
+    if unknown is not None:
+        leaf.open = leaf.open or alike(unknown, leaf)
+        return [(True, some_element(run, leaf, unknown, frame))]
     if not isinstance(iterator, Object):
         return None
-    if iterator.type == CURSOR and iterator.fields.get("next") == 0:
-        return items(java, run, iterator.fields.get("cells"), frame)
     if iterator.declared is None:
-        return items(java, run, iterator, frame)
+        seen = items(java, run, iterator, frame)
+        if iterator.open is not None:
+            leaf.open = leaf.open or alike(iterator.open, leaf)
+        return seen
     found: list[tuple[Guarded, Guarded]] = []
     before, mark = run.guard, len(run.raised)
     going: Guarded = True
@@ -155,9 +162,8 @@ def _own_iteration(
         if run.guard is False:
             break
         found.append((going, value))
-        if not known:  # of how many, and of which others, nobody knows
-            leaf.fields[UNCOUNTED] = unseen = Unknown(Why.DYNAMIC, phrase("element"))
-            found.append((going, unseen))
+        if not known:  # some element
+            leaf.open = leaf.open or alike(Unknown(Why.DYNAMIC, "hasNext()"), leaf)
             break
     if run.guard is False and len(run.raised) > mark:
         leaf.fields[FAILS] = tuple(run.raised[mark:])
@@ -176,7 +182,8 @@ def copy_items(run: Interpreter, value: Guarded, frame: Frame) -> list[tuple[Gua
         and value.entries is None
         and value.declared is not None
     ):
-        return run.semantics(frame).items(run, value, frame)
+        found = run.semantics(frame).items(run, value, frame)
+        return found if value.open is None else None
     return None
 
 
@@ -338,7 +345,15 @@ def each_item(
 def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -> None:
     """Runs a function for some element: nobody knows for how many others it ran before, and runs."""
     reached = _some_turn(call.run, function, reason)
-    call.invoke(function, *values)
+
+    def on(leaf: Any) -> Guarded:
+        of = leaf.target if isinstance(leaf, Bound) else None
+        given = Arguments(list(values))
+        if isinstance(of, Object) and of.client is not None:
+            given.open = reason  # of a map it may be a key, and its value comes behind it
+        return call.run.call(leaf, given, call.frame, call.place)
+
+    call.run.over(function, on)
     for each in reached:
         each.forget_changes(call.run, call.run.guard, reason)
 

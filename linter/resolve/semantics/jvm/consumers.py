@@ -115,6 +115,10 @@ def operate(
     client = made.client
     assert client is not None
     values = arguments.values
+    if arguments.open is not None:
+        values = [*values, *[arguments.open] * (2 - len(values))]
+    if client.of_any:
+        run.missed.add(name)
     operation = client.operations.get(name)
     place = run.place(frame, run.called)
     if operation is None:

@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import UNCOUNTED, beyond
+from subdrift.linter.resolve.execute.handed import is_alike
 from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -75,10 +75,9 @@ def changed(run: Interpreter, leaf: Object) -> None:
 def size(leaf: Object) -> Guarded:
     """The number of elements, under guards where some are."""
     refresh(leaf)
-    more = beyond(leaf)
-    if isinstance(more, Unknown):
-        symbol = symbol_of(more)
-        return Unknown(more.why, more.detail, None if symbol is None else ("size", symbol))
+    if leaf.open is not None:
+        symbol = symbol_of(leaf.open)
+        return Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else ("size", symbol))
     if leaf.items is not None:
         guards = [guard for guard, _ in leaf.items]
         keys = [value for _, value in leaf.items] if shape_of(leaf) == "set" else []
@@ -87,9 +86,8 @@ def size(leaf: Object) -> Guarded:
         keys = [entry.key for entry in leaf.entries]
     else:
         return Unknown(Why.DYNAMIC, phrase("size"))
-    if len(keys) > 1 and not (
-        all(map(plain, keys)) and _apart(keys)
-    ):  # one may be another, and then there are fewer
+    if len(keys) > 1 and not (all(map(_is_whole, keys)) and _apart(keys)):
+        # one may be another, and then there are fewer
         return Unknown(Why.DYNAMIC, phrase("size"))
     found: Guarded = 0
     for guard in guards:
@@ -103,6 +101,22 @@ def size(leaf: Object) -> Guarded:
     return found
 
 
+def _is_whole(value: Guarded, depth: int = 3) -> bool:
+    """Whether a value is fully known, and where it equals others by what it holds, that too."""
+    if not plain(value):
+        return False
+    if type(value) is not Object or value.constant or not depth:
+        return True
+    decl = value.declared.decl if value.declared is not None else None
+    if decl is not None and (decl.data or decl.kind == "record"):
+        parts = [value.fields.get(each.name) for each in decl.components or ()]
+    elif value.type == "Pair":
+        parts = [value.fields.get(each) for each in ("key", "value", "third")]
+    else:
+        parts = [part for _, part in value.items or ()]
+    return all(_is_whole(part, depth - 1) for part in parts)
+
+
 def _apart(keys: Sequence[Guarded]) -> bool:
     """Whether no two of some known elements may be equal: a number may be a `long` that is not known to be one."""
     longs = {key for key in keys if type(key) is Long}
@@ -114,7 +128,7 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
     assert leaf.items is not None
 
     def one(number: Any) -> Box:
-        if not isinstance(number, int) or isinstance(number, bool) or UNCOUNTED in leaf.fields:
+        if not isinstance(number, int) or isinstance(number, bool) or is_alike(leaf.open):
             symbol = symbol_of(number)
             mark = None if symbol is None else ("at", leaf.number, symbol)
             return Box(one_of(run, reached_from(run, [leaf]), Unknown(Why.DYNAMIC, phrase("element"), mark)))

@@ -30,6 +30,7 @@ from subdrift.linter.resolve.semantics.jvm import views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
+    RECEIVER_FUNCTION,
     as_new,
     call_of,
     chain,
@@ -190,6 +191,8 @@ class Kotlin(Names):
         if name in _REFUSING:
             exceptions.either_way(run, run.make(None, _REFUSING[name], at))
         unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
+        run.misses_call(name, unknown)  # of a receiver that code gives which nobody sees
+        self._may_mean(run, name, (unknown,), frame)
         reached = [current.this for current in chain(frame) if has_receiver(current)]
         return run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))
 
@@ -340,8 +343,12 @@ class Kotlin(Names):
         extensions = self._extensions(run, leaf, name, arguments, frame)
         if extensions and not self._is_member(run, leaf, name, arguments):
             return self._extend(run, extensions, leaf, arguments, frame, place)
-        held = next((c.variables[name] for c in chain(frame) if name in c.variables), None)
+        near = next((c for c in chain(frame) if name in c.variables), frame)
+        held = near.variables.get(name)
         if isinstance(held, Function):
+            ref = near.declared.get(name)
+            if ref is not None and ref.name == RECEIVER_FUNCTION and isinstance(leaf, Unknown):
+                leaf = run.typed(leaf, ref.args[0], near)
             return self.call_on(run, held, leaf, arguments.values, frame, place)
         if arguments.open is not None and not (isinstance(leaf, Object) and leaf.client is not None):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
@@ -385,9 +392,13 @@ class Kotlin(Names):
             call = Call(self, run, leaf, name, arguments.values, frame, place)
             found = extended.method(self, call, arguments)
             if found is not NotImplemented:
+                self._may_mean(run, name, (leaf,), frame)
                 return found
             modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
-        return self._extend(run, modelled, leaf, arguments, frame, place) if modelled else NotImplemented
+        if not modelled:
+            return NotImplemented
+        self._may_mean(run, name, (leaf,), frame)
+        return self._extend(run, modelled, leaf, arguments, frame, place)
 
     def _of_java(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At

@@ -93,7 +93,7 @@ class Names(Operators):
             if self._is_cast(run, receiver, name):
                 return run.over(receiver, lambda leaf: self.attribute(run, leaf, name, frame, node.at))
             for _, leaf in leaves(receiver, run.guard):
-                if isinstance(leaf, Object) and leaf.declared is None:
+                if isinstance(leaf, Unknown) or (isinstance(leaf, Object) and leaf.declared is None):
                     return self.attribute(run, leaf, name, frame, node.at)
         return TypeValue(None, name)
 
@@ -215,9 +215,10 @@ class Names(Operators):
                 if part.type is not None and type(written) is ir.Call:
                     run.wanted = (written, (part.type, frame))
                 value = run.value(written, frame)
-                if part.delegate is not None:
+                if part.delegate is None:
+                    value = run.typed(value, part.type, frame)
+                else:
                     value = self.provided(run, value, made, part.name, frame)
-                value = run.typed(value, part.type, frame)
                 if declared.kind in ("object", "companion"):
                     value = self.through_name(run, value, declared, part)
                 made.fields[self.slot(run, made, part.name, declared)] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from subdrift.linter.model import ir
@@ -32,6 +33,7 @@ from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.equality import same_value
+from subdrift.linter.resolve.semantics.jvm.forms.unknown import may_be_own
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
@@ -194,6 +196,7 @@ class Operators(Properties):
         every = [leaf for _, leaf in leaves(target, run.guard)]
         found = [self._is_given(run, leaf, name, given, frame) for leaf in every]
         others = [leaf for leaf, known in zip(every, found, strict=True) if not known]
+        self._may_mean(run, name, every, frame)
         if not any(found) or (assigns and not all(isinstance(leaf, Unknown) for leaf in others)):
             return UNSET
 
@@ -209,6 +212,13 @@ class Operators(Properties):
             return apply(lambda one: self.unary(run, "!", one), value) if operator == "!in" else value
 
         return run.over(target, on)
+
+    def _may_mean(self, run: Interpreter, name: str, targets: Sequence[Any], frame: Frame) -> None:
+        """An operator of what nobody knows, or a function that extends it, may be a method of the program."""
+        for leaf in targets if name in run.scope.program.slice.by_name else ():
+            if isinstance(leaf, Unknown) and leaf.type is None:
+                run.misses_call(name, leaf)
+                may_be_own(run, leaf, name, frame)
 
     def _steps(self, run: Interpreter, left: Guarded, name: str) -> bool:
         """Whether one more of a value is what `inc` of its class gives."""
@@ -236,7 +246,7 @@ class Operators(Properties):
             if name in _OF_TEXTS:
                 return False
         elif isinstance(leaf, Function | Bound):
-            of = leaf.type if isinstance(leaf, Function) else None
+            of = leaf.type
             if of is not None and run.scope.methods(of, name, len(given)):
                 return True
         elif isinstance(leaf, Unknown) and not given.values:
@@ -295,6 +305,8 @@ class Operators(Properties):
                 table = bool(run.scope.methods(leaf.declared, "put", 2))
             name = "put" if table or leaf.type.endswith("Properties") else "set"
             self.call_method(run, leaf, name, Arguments([*keys, value]), frame, at)
+        elif isinstance(leaf, Unknown):
+            self.call_method(run, leaf, "set", Arguments([*_keys(key), value]), frame, at)
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         place = frame.owner.at(frame.owner.decl.at) if frame.owner else None

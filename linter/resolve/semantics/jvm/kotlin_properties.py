@@ -11,7 +11,16 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    TypeValue,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.jvm import injected_fields
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
@@ -216,7 +225,7 @@ class Properties(Functions):
             found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}")
             return self._typed(run, found, decl.type, holder)
         value = super().read(run, leaf, name, holder, decl)
-        return self._delegated(run, value, decl, holder, leaf)
+        return self._delegated(run, value, decl, holder, leaf) if isinstance(leaf, Object) else value
 
     def _delegates(self, run: Interpreter, leaf: Object, interface: Class) -> Iterator[Guarded]:
         """The objects that stand for an interface in another: `class A : B by b`."""
@@ -243,23 +252,26 @@ class Properties(Functions):
                 return self.call_method(run, leaf, "getValue", Arguments([text(decl.name)]), frame, decl.at)
             return self.call_method(run, leaf, "getValue", given, frame, decl.at)
 
-        return run.over(value, ask)
+        return run.typed(run.over(value, ask), decl.type, frame)
 
     def provided(self, run: Interpreter, delegate: Guarded, this: Any, name: str, frame: Frame) -> Guarded:
         """The delegate that another object, which a property is written to be delegated to, provides."""
 
         def on(leaf: Any) -> Guarded:
+            told = [this, self.property_value(run, name)]
+            at = frame.owner.decl.at if frame.owner is not None else (1, 1, 1, 1)
+            if isinstance(leaf, Function | Bound) and leaf.type is None:  # of an interface that nobody knows
+                unknown = run.unknown(Why.DYNAMIC, name, frame, at)
+                return run.havoc("provideDelegate", unknown, None, Arguments([leaf, *told]))
             if not self.provides(run, leaf):
                 return leaf
-            given = Arguments([this, self.property_value(run, name)])
-            at = frame.owner.decl.at if frame.owner is not None else (1, 1, 1, 1)
-            return self.call_method(run, leaf, "provideDelegate", given, frame, at)
+            return self.call_method(run, leaf, "provideDelegate", Arguments(told), frame, at)
 
         return run.over(delegate, on)
 
     def provides(self, run: Interpreter, leaf: Any) -> bool:
         """Whether something is no delegate, but gives one."""
-        if isinstance(leaf, Function):
+        if isinstance(leaf, Function | Bound):
             return leaf.type is not None and leaf.type.simple == "PropertyDelegateProvider"
         declared = leaf.declared if isinstance(leaf, Object) else None
         return declared is not None and bool(run.scope.methods(declared, "provideDelegate", 2))
@@ -303,9 +315,10 @@ class Properties(Functions):
                 written = decl.value if decl.delegate is None else decl.delegate
                 if written is not None and (owner, decl.name) not in run.statics:
                     value = run.value(written, frame)
-                    if decl.delegate is not None:
+                    if decl.delegate is None:
+                        value = run.typed(value, decl.type, frame)
+                    else:
                         value = self.provided(run, value, None, decl.name, frame)
-                    value = run.typed(value, decl.type, frame)
                     run.statics[owner, decl.name] = self.through_name(run, value, owner, decl)
                 run.guard = True
             for part in owner.decl.initialisers:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.given_up import lose_earlier
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -43,6 +44,7 @@ class Sight(Java):
         at = declared.at(declared.decl.name_at)
         self.initialise(Making(run, made, declared, Arguments([]), run.frame(declared, None), at))
         run.guard, run.raised = before, raised
+        lose_earlier(run, declared)
         return made
 
     def companion(self, run: Interpreter, declared: Class) -> Iterator[Object]:

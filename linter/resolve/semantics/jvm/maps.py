@@ -208,7 +208,7 @@ def entry_object(run: Interpreter, entry: Entry, at_: Location | None, *, live: 
     return made
 
 
-def _found(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+def looked_up(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """What `find` gives; that a key is there which nobody knows of is a choice."""
     there, value = find(call.run, leaf, key)
     for guard, one in leaves(value):
@@ -219,7 +219,7 @@ def _found(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
 
 def _present(call: Call, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """(the guard under which a key is there with a value that is not null, that value)."""
-    there, value = _found(call, leaf, key)
+    there, value = looked_up(call, leaf, key)
     return both(there, apply(lambda one: one is not None, value)), value
 
 
@@ -317,19 +317,24 @@ def _get(call: Call, leaf: Object) -> Guarded:
 @on("map", "getOrDefault")
 @_using
 def _get_or_default(call: Call, leaf: Object) -> Guarded:
-    there, value = _found(call, leaf, call.args[0])
+    there, value = looked_up(call, leaf, call.args[0])
     return under(pick(there, value, call.args[1] if len(call.args) > 1 else None), call.run.guard)
 
 
 @on("map", "containsKey")
 def _contains_key(call: Call, leaf: Object) -> Guarded:
-    there, value = find(call.run, leaf, call.args[0])
+    return has(call.run, leaf, call.args[0])
+
+
+def has(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
+    """The guard under which a map has a key; a test where nobody knows."""
+    there, value = find(run, leaf, key)
     symbol = value.symbol if isinstance(value, Unknown) else None
     if isinstance(symbol, tuple) and symbol[:1] == ("entry",):
         return Test("present", (value,))
     if isinstance(value, Unknown) and beyond(leaf) is not None:
         return Test("true", (Unknown(Why.DYNAMIC, "containsKey()"),))
-    return under(there, call.run.guard)
+    return under(there, run.guard)
 
 
 @on("map", "containsValue", "contains")

@@ -11,7 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, either, pick, under
-from subdrift.linter.resolve.execute.handed import UNCOUNTED, beyond
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -91,8 +91,6 @@ def live(leaf: Any) -> Any:
         else:
             leaf.items = [(e.guard, e.key if leaf.type == "keys" else e.value) for e in entries]
         leaf.open = shown.open
-        if UNCOUNTED in shown.fields:
-            leaf.fields[UNCOUNTED] = shown.fields[UNCOUNTED]
     return leaf
 
 

@@ -14,7 +14,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.drawing import Coming
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, some
-from subdrift.linter.resolve.execute.handed import UNCOUNTED
+from subdrift.linter.resolve.execute.handed import beyond, is_alike
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.peers import (
@@ -257,11 +257,11 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     begun = call.run.unique()
     for value in call.values if peer.name not in _DRAWING else ():
         equality.live(value)
-    more = next(filter(None, map(_more_than_known, call.values)), None)
-    uncounted = next(filter(None, map(_uncounted, (*call.values, *receiver))), None)
+    filled = (one for one in receiver if is_alike(beyond(one)))
+    more = next(filter(None, map(_more_than_known, (*call.values, *filled))), None)
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if isinstance(found, Object) and found.number > begun:
-        _as_long_as(found, more, uncounted)
+        _as_long_as(found, more)
     if type(found) is Unknown and call.run.handlers and not _refuses_nothing(peer, leaf):
         for error in ("TypeError", "ValueError"):
             may_refuse(call.run, f"builtins.{error}", found, call.at)
@@ -273,12 +273,10 @@ def _refuses_nothing(peer: Peer, receiver: Object | Text | None) -> bool:
     return isinstance(receiver, Text) and receiver.known is None and peer.name not in _REFUSING
 
 
-def _as_long_as(made: Object, more: Unknown | None, uncounted: Unknown | None) -> None:
+def _as_long_as(made: Object, more: Unknown | None) -> None:
     """What is made of a collection of which nobody knows how much it holds: of that neither."""
     if made.declared is None and (made.items is not None or made.entries is not None):
         made.open = made.open or more
-        if uncounted is not None:
-            made.fields[UNCOUNTED] = uncounted
 
 
 def _more_than_known(value: Guarded) -> Unknown | None:
@@ -286,11 +284,6 @@ def _more_than_known(value: Guarded) -> Unknown | None:
         if isinstance(leaf, Object) and leaf.open is not None and ENDLESS not in leaf.fields:
             return leaf.open
     return None
-
-
-def _uncounted(value: Guarded) -> Unknown | None:
-    held = (leaf.fields.get(UNCOUNTED) for leaf in some(value, LEAVES_MAX) if isinstance(leaf, Object))
-    return next((one for one in held if isinstance(one, Unknown)), None)
 
 
 _REFUSING: Final = frozenset({"index", "rindex", "encode", "format", "format_map"})

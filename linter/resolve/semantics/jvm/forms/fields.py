@@ -8,6 +8,7 @@ from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.given_up import lose_earlier
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -170,6 +171,7 @@ def prepare(java: Java, run: Interpreter, owner: Class) -> None:
         run.preparing.discard(owner)
     finally:  # also where it comes to a bound, behind which the code around goes on
         run.guard, run.raised, run.handlers, run.depth = before, raised, handlers, depth
+    lose_earlier(run, owner)
 
 
 def _initialise(java: Java, run: Interpreter, owner: Class) -> None:

@@ -12,10 +12,10 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.given_up import lose_by_name, lose_held
+from subdrift.linter.resolve.execute.given_up import lose_by_name, lose_called, lose_held
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.handed import Reach
-from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, assigned, forget_called
+from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, OUT, assigned, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import LEFT
@@ -90,6 +90,8 @@ def on_unknown(
     if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
         consumers.elsewhere(run, leaf, name, arguments, frame, at)
     run.misses_call(name, leaf)
+    if leaf.type is None:
+        may_be_own(run, leaf, name, frame)
     if name in OF_FUNCTIONS and leaf.type is None:
         run.loses_call("")  # it may be a function
     if leaf.needs and any(
@@ -106,6 +108,40 @@ def on_unknown(
     if leaf.type is None:
         lose_by_name(run, name, arguments.values)
     return run.havoc(name, result, leaf, arguments)
+
+
+def may_be_own(run: Interpreter, leaf: Unknown, name: str, frame: Frame) -> None:
+    """What a method is called on may be an object of the program's own that code nobody sees has: its method may run."""
+    forget_called(run, None, name, leaf)
+    lose_called(run, name, leaf)
+    if run.brief or name in run.hot_names:  # such a call is told by itself
+        return
+    known = run.heap.setdefault("called unseen", set())
+    fresh = [
+        one
+        for one in run.heap.get(OUT, {}).values()
+        if (one.number, name) not in known and _does_something(run, one.declared, name)
+    ]
+    known |= {(one.number, name) for one in fresh}
+    if fresh:
+        before = run.guard
+        bound = [Bound(one, name, frame) for one in fresh]
+        run.guard = both(before, run.runs_it(name, bound))
+        run.hand_over(bound, leaf, before)
+        run.guard = before
+
+
+def _does_something(run: Interpreter, declared: Class, name: str) -> bool:
+    """Whether a class has a method of a name that does more than to give what is there."""
+    known: dict[tuple[Class, str], bool] = run.heap.setdefault("does something", {})
+    if (declared, name) not in known:
+        methods = [one for each in run.scope.supers(declared) for one in each.methods.get(name, ())]
+        known[declared, name] = any(
+            isinstance(node, ir.Call | ir.Assign | ir.New)
+            for one in methods
+            for node in nodes(one.decl.body or ())
+        )
+    return known[declared, name]
 
 
 def _told_of(asked: Asked) -> Unknown:
@@ -235,13 +271,15 @@ def one_object(java: Java, run: Interpreter, leaf: Unknown, declared: Class, at:
             fill_unknown(java, run, found, leaf, declared)
             return found
         found.bean = True
-        before, run.guard = run.guard, True
+        before, run.guard, clients_before = run.guard, True, len(run.clients)
         counts = any(_counts(decl) for each in run.scope.supers(declared) for decl in each.fields.values())
         reach = Reach.reached(run, [], run.statics.values()) if counts else None
         java._run_fields(run, found, declared)
         if reach is not None:  # when it was made, before or behind others, nobody knows
             reach.forget_changes(run, True, leaf)
         run.guard = before
+        for client in run.clients[clients_before:]:
+            client.of_any = client.escaped = True
         may_be_set(java, run, found, leaf, declared)
         if leaf.needs and run.certain and run.may_lead(found):
             run.needed |= leaf.needs  # what has made it says what it holds

@@ -129,7 +129,7 @@ def _on_object(kotlin: Kotlin, call: Call, leaf: Object, arguments: Arguments) -
     if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
         inside = kotlin.items(call.run, leaf, call.frame)
         if inside is not None:
-            made = of(call, inside, None)
+            made = of(call, inside, leaf.open)
             found = of_list(call, made, arguments)
             fail(call.run, ending(leaf))
             return leaf if name == "onEach" and found is made else found

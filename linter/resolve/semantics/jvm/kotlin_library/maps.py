@@ -18,7 +18,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     otherwise,
     take_in,
 )
-from subdrift.linter.resolve.semantics.jvm.maps import find, put
+from subdrift.linter.resolve.semantics.jvm.maps import looked_up, put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.operators import raise_where
 
@@ -59,14 +59,14 @@ def _asked_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
             put(run, leaf, values[0], values[1], written_at(values[0], call.place))
             return UNIT
         case "getOrPut" | "getOrElse":
-            there, value = find(run, leaf, values[0])
-            found = otherwise(call, negate(there), value, values[1])
+            there, value = looked_up(call, leaf, values[0])
+            given = otherwise(call, negate(there), value, values[1])
             if name == "getOrPut":
-                put(run, leaf, values[0], found)
-            return found
+                put(run, leaf, values[0], given)
+            return given
         case "getValue":
             base, default = leaf.fields.get(_WITH_DEFAULT, (leaf, None))
-            there, value = find(run, base, values[-1])
+            there, value = looked_up(call, base, values[-1])
             if default is not None:
                 return otherwise(call, negate(there), value, default, values[-1])
             shown = call.java.shown(run, values[-1]).known

@@ -8,16 +8,17 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.handed import alike
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, once
-from subdrift.linter.resolve.semantics.jvm.elements import changed, size
+from subdrift.linter.resolve.semantics.jvm.elements import changed, may_equal, size
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
-from subdrift.linter.resolve.semantics.jvm.maps import find, put, remove
+from subdrift.linter.resolve.semantics.jvm.maps import has, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import unary
 
 if TYPE_CHECKING:
@@ -99,8 +100,7 @@ def _range_text(numbers: range) -> str:
 def contains(run: Interpreter, holder: Any, value: Any) -> Any:
     """`value in holder`."""
     if isinstance(holder, Object) and holder.entries is not None:
-        there, _ = find(run, holder, value)
-        return there
+        return has(run, holder, value)
     if isinstance(holder, Object) and holder.items is not None:
         return elements.contains(holder.items, value, holder.open)
     if (
@@ -156,8 +156,7 @@ def walked(java: Java, run: Interpreter, leaf: Object, value: Any) -> Any:
     made = new_list(run, "List", value.at)
     found = java.items(run, value, run.frame(declared, value))
     made.items = found or []
-    if found is None:
-        made.open = Unknown(Why.DYNAMIC, phrase("collection"))
+    made.open = Unknown(Why.DYNAMIC, phrase("collection")) if found is None else value.open
     return made
 
 
@@ -167,7 +166,13 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
     for path, one in leaves(value, guard):
         run.guard = path if guard is not True or path is not True else before
         if leaf.entries is not None:
-            for inner, key, held in pairs(one):
+            entries = pairs(one)
+            more = one if isinstance(one, Unknown) else getattr(one, "open", None)
+            if more is None and not removes and any(key is UNSET for _, key, _ in entries):
+                more = Unknown(Why.DYNAMIC, phrase("map"))
+            if more is not None and not is_empty(more):
+                elements.forget(run, leaf, more)
+            for inner, key, held in entries:
                 if removes:
                     remove(run, leaf, one if key is UNSET else key)
                 elif key is not UNSET:
@@ -178,7 +183,9 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
             continue
         if isinstance(one, Object) and one.declared is None and one.items is not None:
             several = list(one.items)
-            if one.open is not None and not removes:
+            if one.open is not None and removes:
+                elements.forget(run, leaf, one.open)
+            elif one.open is not None:
                 leaf.open = leaf.open or one.open
         else:
             several = [(True, one)]
@@ -186,6 +193,8 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
         for inner, item in several:
             if removes:
                 run.work(len(leaf.items))
+                if any(may_equal(v, item) for _, v in leaf.items):  # which are taken out nobody knows
+                    elements.forget(run, leaf, Unknown(Why.DYNAMIC, "minus()"))
                 leaf.items = [
                     (g, v)
                     for g, v in leaf.items
@@ -199,14 +208,14 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
                 changed(run, leaf)
                 if in_table:
                     order.grow(leaf, before=False)
-        if (
-            isinstance(one, Unknown)
-            and not removes
-            and one.type is not None
-            and one.type.simple in ("List", "Set")
-        ):
-            leaf.open = one
+        if isinstance(one, Unknown) and not removes and _may_be_several(one):
+            leaf.open = leaf.open or alike(one, leaf)
     run.guard = before
+
+
+def _may_be_several(unknown: Unknown) -> bool:
+    """Whether something that nobody knows may be a collection that is added to another one."""
+    return unknown.type is None or unknown.type.simple in ("List", "Set", *_ITERABLE)
 
 
 def pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:

@@ -18,7 +18,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, under
-from subdrift.linter.resolve.execute.handed import UNCOUNTED
+from subdrift.linter.resolve.execute.handed import alike
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -566,7 +566,7 @@ def _services(call: Call) -> Guarded:
         unseen = Unknown(Why.DYNAMIC, f"{declared.simple}.load()", ("provider", declared), needs=needs)
         is_there = choose(run.decide(("provided", declared), 2, "condition", call.place), 2, 0)
         made.items = [(is_there, _stand_in(call, declared, unseen))]
-        made.fields[UNCOUNTED] = unseen
+        made.open = made.open or alike(unseen, made)
     return made
 
 
