@@ -344,6 +344,7 @@ def each_item(
 
 def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -> None:
     """Runs a function for some element: nobody knows for how many others it ran before, and runs."""
+    before = call.run.guard
     reached = _some_turn(call.run, function, reason)
 
     def on(leaf: Any) -> Guarded:
@@ -355,7 +356,7 @@ def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -
 
     call.run.over(function, on)
     for each in reached:
-        each.forget_changes(call.run, call.run.guard, reason)
+        each.forget_changes(call.run, before, reason)  # what it did before it threw, too
 
 
 def _some_turn(run: Interpreter, function: Guarded, reason: Unknown) -> list[Reach]:

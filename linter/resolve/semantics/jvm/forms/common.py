@@ -33,7 +33,8 @@ ZERO: dict[str, Guarded] = {
 
 
 def is_static(holder: Class, decl: ir.FieldDecl) -> bool:
-    return decl.static or holder.is_interface
+    """Whether a field is one of its class: in an interface each is, but for the properties of Kotlin."""
+    return decl.static or (holder.is_interface and holder.file.language != "kotlin")
 
 
 def anonymous(
