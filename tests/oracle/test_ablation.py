@@ -127,6 +127,20 @@ DRAWN = {
     "kotlin-validated_input": {"kotlin int.also"},
     "kotlin-bakery_events": {"peer jvm.map.put"},
     "kotlin-pear_plugins": {"peer jvm.map.put"},
+    "kotlin-cached_factory": {
+        "java ConcurrentHashMap.computeIfAbsent",
+        "models java/java/util/Comparator.java",
+    },
+    "kotlin-entered_states": {"kotlin NoneType.listOf"},
+    "kotlin-leased_resources": {"models kotlin/kotlin/io/Closeable.kt"},
+    "kotlin-medlar_bus": {"peer jvm.map.get"},
+    "kotlin-cherry_reducer": {"kotlin Text.to"},
+    "kotlin-bakery_dsl": {"kotlin NoneType.listOf"},
+    "kotlin-windows_of_events": {"kotlin Text.lineSequence", "kotlin TreeMap.getValue"},
+    "kotlin-injected_services": {"kotlin NoneType.lazy"},
+    "kotlin-bakery_delegates": {"kotlin Lazy.getValue"},
+    "kotlin-ordered_pipeline": {"kotlin Text.to"},
+    "kotlin-saw_registry": {"kotlin Text.to"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,12 +21,15 @@ from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, draw_each
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     IMMUTABLE,
+    alike,
     assigned_in,
     called_back,
     chain,
     forget_contents,
     forget_elements,
+    forget_fields,
     unless_object,
+    written_by,
     written_in,
 )
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
@@ -190,7 +193,7 @@ def hand_over(
         return
     if isinstance(function, Function):
         if not (
-            leaves_more or leads_to_client(run, function) or _sets_up(run, function) or _writes(function)
+            leaves_more or leads_to_client(run, function) or _calls_beyond(run, function) or _writes(function)
         ):
             return
     elif function.frame is None or not _may_write(run, function):
@@ -279,7 +282,22 @@ def lose_assigned(run: Interpreter, function: Function, guard: Guarded, reason: 
                 unknown = replace(reason, symbol=("started", name, run.unique()))
                 held[name] = pick(guard, apply(partial(unless_object, unknown), held[name]), held[name])
             found += [held[name] for name in touches & held.keys()]
+    for name, one in _only_ones(run, function):
+        assigned, touched = written_by(run, one.declared, name)
+        forget_fields(run, one, assigned, unless_object)
+        found += [one.fields[each] for each in sorted(touched & one.fields.keys())]
     return found
+
+
+def _only_ones(run: Interpreter, function: Function) -> Iterator[tuple[str, Any]]:
+    """The objects of which there is one that a function calls methods on by their names, with these."""
+    owner = function.frame.owner if function.frame is not None else None
+    for node in nodes(body_of(function)):
+        if type(node) is ir.Call and type(node.target) is ir.Name and node.target.name[:1].isupper():
+            named = None if owner is None else run.scope.named(node.target.name, owner)
+            one = None if isinstance(named, str) else run.heap.get(("object", named))
+            if one is not None:
+                yield node.name, one
 
 
 def _is_generator(function: Function) -> bool:
@@ -293,18 +311,29 @@ def _is_put(node: Any) -> bool:
 
 def leaves_around(function: Function) -> bool:
     """Whether a lambda of Kotlin may leave a function around it by a `return`."""
-    if function.frame is None or function.frame.owner is None or function.name == "fun":
+    if function.name == "fun" or not _is_of_kotlin(function):
         return False
-    return function.frame.owner.file.language == "kotlin" and any(
+    return any(
         type(node) is ir.Return and (node.label or node.value is None or node.value.at != node.at)
         for node in nodes(body_of(function))
     )
 
 
-def _sets_up(run: Interpreter, function: Function) -> bool:
-    """Whether a function calls what consumers are set up by: it may get one of them."""
-    settings = run.scope.program.slice.marks.settings
-    return any(type(node) is ir.Call and node.name in settings for node in nodes(body_of(function)))
+def _calls_beyond(run: Interpreter, function: Function) -> bool:
+    """Whether a function calls what consumers are set up by, or in Kotlin by a plain name what a receiver may have that it is
+    given; or a method of an object of which there is one."""
+    known = run.scope.program.slice
+    given = known.by_name if _is_of_kotlin(function) else ()
+    return any(_only_ones(run, function)) or any(
+        node.name in known.marks.settings or (node.target is None and node.name in given)
+        for node in nodes(body_of(function))
+        if type(node) is ir.Call
+    )
+
+
+def _is_of_kotlin(function: Function) -> bool:
+    owner = function.frame.owner if function.frame is not None else None
+    return owner is not None and owner.file.language == "kotlin"
 
 
 def _writes(function: Function, depth: int = 0) -> bool:
@@ -347,6 +376,8 @@ def _calls_own(function: Function, body: Any) -> bool:
     around += tuple(one.declared for one in receivers if one.declared is not None)
     own = {name for each in around for name in each.methods}
     own |= {name for each in around for name, one in each.fields.items() if one.getter is not None}
+    if "invoke" in own:
+        own |= {param.name for param in function.params}
     signs = not own.isdisjoint(_SIGNS)
     return any(
         node.name in own if isinstance(node, ir.Call | ir.Name) else signs and isinstance(node, ir.Unary)
@@ -451,10 +482,6 @@ def _with_held(function: Function) -> list[Function]:
     return found
 
 
-_FOLLOWED: Final = frozenset({Object, Function})
-"""What may reach more."""
-
-
 class Reach(Struct):
     """What a function can reach, as it was before it ran."""
 
@@ -471,6 +498,7 @@ class Reach(Struct):
         roots: list[Guarded] = []
         for each in _with_held(function):
             frames += [frame for frame in around(each) if frame not in frames]
+            roots += [one for _, one in _only_ones(run, each)]
             roots += [*_held(each, body_of(each)).values(), each.this]
             given = getattr(each.native, "arguments", None)
             if given is not None:  # of a coroutine, which has them already
@@ -511,7 +539,7 @@ class Reach(Struct):
                 functions.add(id(leaf))
                 spaces.update((id(each.variables), each.variables) for each in around(leaf))
                 held = _held(leaf, body_of(leaf)).values()
-                stack += [one for value in held for one in some(value, 4) if type(one) in _FOLLOWED]
+                stack += [one for value in held for one in some(value, 4) if type(one) in (Object, Function)]
             if type(leaf) is not Object or id(leaf) in seen or leaf.type == "module":
                 continue
             if not models and leaf.declared is not None and leaf.declared.file.model:
@@ -522,7 +550,7 @@ class Reach(Struct):
                 if type(part) is tuple or type(part) is Bound:
                     stack.append(part)
                 else:
-                    stack += [one for one in some(part, 4) if type(one) in _FOLLOWED]
+                    stack += [one for one in some(part, 4) if type(one) in (Object, Function)]
         return Reach(
             [(each, dict(each)) for each in (*(frame.variables for frame in frames), *spaces.values())],
             [
@@ -573,19 +601,6 @@ def _is_written(run: Interpreter, declared: Class | None, name: str, value: Guar
     if found is None or found[1].final:
         return False
     return any(leaf is not None and leaf is not False and leaf != 0 for leaf in some(value, 4))
-
-
-_ALIKE: Final = "alike"
-
-
-def alike(reason: Unknown, made: Object) -> Unknown:
-    """Why a collection may hold more like what is seen of it."""
-    return replace(reason, symbol=(_ALIKE, made.number))
-
-
-def is_alike(more: Any) -> bool:
-    """Whether what else a collection holds is like what is seen of it: a loop of unknown turns has filled it."""
-    return type(more) is Unknown and type(more.symbol) is tuple and more.symbol[:1] == (_ALIKE,)
 
 
 def beyond(leaf: Any) -> Unknown | None:

@@ -129,11 +129,12 @@ OUT: Final = "objects that code nobody sees has"
 """In the heap of a run: objects of the program's own, by number; what nobody knows may be one of them."""
 
 
-def may_come_back(run: Interpreter, collections: Iterable[Guarded]) -> None:
-    """Code that nobody sees may hand out the objects of some collections."""
-    for leaf in (each for value in collections for each in some(value, KEPT_MAX)):
-        if type(leaf) is Object and leaf.declared is None:
-            held = [value for _, value in leaf.items or ()] + [entry.value for entry in leaf.entries or ()]
+def may_come_back(run: Interpreter, values: Iterable[Guarded]) -> None:
+    """Code that nobody sees may hand out some objects, and those of collections."""
+    for leaf in (each for value in values for each in some(value, KEPT_MAX)):
+        if type(leaf) is Object:
+            held: list[Guarded] = [leaf, *(value for _, value in leaf.items or ())]
+            held += [entry.value for entry in leaf.entries or ()]
             for one in (each for value in held for each in some(value, KEPT_MAX)):
                 if type(one) is Object and one.declared is not None and not one.declared.file.model:
                     run.heap.setdefault(OUT, {})[one.number] = one
@@ -145,12 +146,12 @@ def forget_called(run: Interpreter, declared: Class | None, name: str, reason: U
     for one in list(run.heap.get(OUT, {}).values()):
         if declared is not None and not run.scope.is_a(one.declared, declared):
             continue
-        assigned, touched = _written_by(run, one.declared, name)
+        assigned, touched = written_by(run, one.declared, name)
         forget_fields(run, one, assigned, unless_object)
         forget_contents(run, reason, [one.fields[each] for each in sorted(touched & one.fields.keys())])
 
 
-def _written_by(run: Interpreter, declared: Class, name: str) -> tuple[Set[str], Set[str]]:
+def written_by(run: Interpreter, declared: Class, name: str) -> tuple[Set[str], Set[str]]:
     """The fields that a method of a class gives a value, and those that it calls methods on."""
     known = run.heap.setdefault("written by", {})
     found: tuple[Set[str], Set[str]] | None = known.get((declared, name))
@@ -341,6 +342,17 @@ def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
             for entry in made.entries
             if (now := still(entry.guard, entry.value)) is not False
         ]
+
+
+def alike(reason: Unknown, made: Object) -> Unknown:
+    """Why a collection may hold more like what is seen of it."""
+    return replace(reason, symbol=("alike", made.number))
+
+
+def is_alike(more: Any, seen: Iterable[tuple[Guarded, Any]] = ((True, None),)) -> bool:
+    """Whether what else a collection holds is like what is `seen` to be there: a loop of unknown turns has filled it."""
+    is_like = type(more) is Unknown and type(more.symbol) is tuple and more.symbol[:1] == ("alike",)
+    return is_like and any(guard is not False for guard, _ in seen)
 
 
 def _holds_object(value: Guarded) -> bool:

@@ -37,8 +37,8 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, hand_over, is_alike
-from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.handed import functions_in, hand_over
+from subdrift.linter.resolve.execute.havoc import forget_contents, is_alike
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
@@ -169,8 +169,7 @@ class Interpreter(State):
     def elements(
         self, leaf: Any, frame: Frame, at: ir.At, unseen: list[Any] | None = None
     ) -> list[tuple[Guarded, Guarded]]:
-        """What a loop over a value sees: its elements; one unknown element for what nobody can see into, which is added to
-        `unseen`."""
+        """What a loop over a value sees: its elements; one unknown element for what nobody sees into (added to `unseen`)."""
         found = self.semantics(frame).items(self, leaf, frame)
         if found is None:
             if unseen is not None:
@@ -186,7 +185,7 @@ class Interpreter(State):
             and leaf.open is not None
             and (leaf.type != "generator" or not found)
             and not self.brief
-            and not (found and is_alike(leaf.open))
+            and not is_alike(leaf.open, found)
         ):
             return [*found, (True, loops.some_element(self, leaf, leaf.open, frame))]
         return found
@@ -396,7 +395,6 @@ class Interpreter(State):
         """Calls a function value."""
         if not isinstance(leaf, Function):
             if type(leaf) is Unknown:
-                self.loses_call("")
                 unseen.may_be_held(self, leaf)
             owner = caller.owner if caller else None
             if isinstance(leaf, Bound) and leaf.frame is not None:

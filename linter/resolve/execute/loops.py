@@ -24,8 +24,10 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import (
+    alike,
     assigned_in,
     chain,
+    filled_in,
     forget_contents,
     forget_fields,
     mentioned_in,
@@ -153,10 +155,11 @@ def fail(run: Interpreter, late: Iterable[tuple[Guarded, Guarded]]) -> None:
 
 
 def _named(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:
-    """The variables and fields that the body of a loop names."""
+    """The variables and fields that the body of a loop names, or calls what they hold."""
     found = run._named.get(id(node))
     if found is None:
-        found = run._named[id(node)] = mentioned_in(node.body)
+        called = {one.name for one in nodes(node.body) if type(one) is ir.Call and one.target is None}
+        found = run._named[id(node)] = mentioned_in(node.body) | called
     return found
 
 
@@ -591,7 +594,20 @@ def forget_asked(
         target = frame.this if node.target is None else run.value(node.target, frame)
         for leaf in some(target, NEEDS_LEAVES_MAX):
             if isinstance(leaf, Object) and leaf.declared is not None:
-                forget_fields(run, leaf, written(run, leaf.declared, None, (node.name,)), kept)
+                assigned = written(run, leaf.declared, None, (node.name,))
+                forget_fields(run, leaf, assigned, kept)
+                _may_hold_more(
+                    run, leaf, assigned | written(run, leaf.declared, None, (node.name,), filled_in)
+                )
+
+
+def _may_hold_more(run: Interpreter, made: Object, names: Iterable[str]) -> None:
+    """What turns before have put into the collections of an object may be there in any turn."""
+    for name in names:
+        for leaf in some(made.fields.get(name), NEEDS_LEAVES_MAX):
+            if type(leaf) is Object and (leaf.items is not None or leaf.entries is not None):
+                reason = Unknown(Why.DYNAMIC, phrase("element"))
+                leaf.open = leaf.open or alike(reason, leaf)
 
 
 def _forget_around(run: Interpreter, name: str, frame: Frame, kept: Callable[[Unknown, Any], Any]) -> None:

@@ -258,7 +258,8 @@ def _leads_by_function(run: Interpreter, values: Sequence[Guarded]) -> bool:
 
 
 def may_be_held(run: Interpreter, leaf: Unknown) -> None:
-    """What nobody knows is called: it may be a function of the map that it comes from."""
+    """What nobody knows is called: it may be any function, and one of the map that it comes from."""
+    run.loses_call("")
     held = [one for _, one in functions_in(run, (leaf,)) if type(one) in CALLED]
     if held and not run.brief:
         before = run.guard

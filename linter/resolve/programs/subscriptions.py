@@ -122,7 +122,7 @@ class Subscribing(Replaying):
         self, run: Interpreter, client: Client, replayed: Replayed, at: Location
     ) -> Iterator[Subscription]:
         """What a consumer subscribes to that nothing was seen to subscribe, where that is not certain."""
-        if "subscribe" in run.missed:  # on what may be this one
+        if "subscribe" in run.missed or run.may_have_called("subscribe"):  # on what may be this one
             yield _nobody_knows(at, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
             return
         if client.api.startswith("py"):

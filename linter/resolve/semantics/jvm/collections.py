@@ -24,7 +24,8 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import Reach, alike, is_alike, lose_assigned
+from subdrift.linter.resolve.execute.handed import Reach, lose_assigned
+from subdrift.linter.resolve.execute.havoc import alike, is_alike
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail, some_element
@@ -109,7 +110,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
                 raise_where(run, stale, "ConcurrentModificationException")
             run.work(len(leaf.items))
             found = [(under(g, run.guard), v) for g, v in leaf.items]
-            if leaf.open is not None and not (found and is_alike(leaf.open)):
+            if leaf.open is not None and not is_alike(leaf.open, found):
                 symbol = symbol_of(leaf.open)
                 item = Unknown(
                     leaf.open.why,

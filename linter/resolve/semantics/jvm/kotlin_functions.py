@@ -13,7 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.expressions import enclosing
-from subdrift.linter.resolve.execute.guards import UNSET, leaves
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -117,6 +117,8 @@ class Functions(Sight):
         extends = ref is not None and ref.name == RECEIVER_FUNCTION
 
         def on(leaf: Any) -> Guarded:
+            if isinstance(leaf, Unknown) and leaf.type is None:
+                self._may_extend(run, leaf, arguments, frame, at)
             if extends and isinstance(leaf, Function | Bound):
                 assert ref is not None
                 if len(values) < len(ref.args) - 1:
@@ -152,6 +154,18 @@ class Functions(Sight):
             return run.call(leaf, arguments, frame, at)
 
         return run.over(held, on)
+
+    def _may_extend(
+        self, run: Interpreter, leaf: Unknown, arguments: Arguments, frame: Frame, at: Location
+    ) -> None:
+        """What is called may be of a type that a function of the program in sight extends by `invoke`."""
+        found = self._extensions(run, leaf, "invoke", arguments, frame)
+        if found:
+            before = run.guard
+            run.guard = both(before, run.runs_it("invoke", arguments.values))
+            here = run.guard
+            self._extend(run, found, leaf, arguments, frame, at)
+            run.guard = either(run.guard, both(before, negate(here)))
 
     def _receiver_of(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Guarded:
         """The innermost implicit receiver of a type."""

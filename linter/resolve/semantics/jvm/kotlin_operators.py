@@ -120,7 +120,7 @@ class Operators(Properties):
             name, given = ("add" if operator == "+" else "remove") + "All" * several, [value]
         elif operator == "-":
             name, given = ("removeAll" if several else "remove"), [value]
-        elif isinstance(value, Object) and value.entries is not None:
+        elif isinstance(value, Unknown) or (isinstance(value, Object) and value.entries is not None):
             name, given = "putAll", [value]
         else:
             name, given = "put", [held for _, *pair in values.pairs(value) for held in pair]

@@ -22,8 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import is_alike
-from subdrift.linter.resolve.execute.havoc import reached_from
+from subdrift.linter.resolve.execute.havoc import is_alike, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -218,7 +217,7 @@ def _map_multi(call: Call, leaf: Object) -> Guarded:
 @stage("map", "mapToObj", "mapToInt", "mapToLong", effect=_CALLS)
 def _map(call: Call, leaf: Object) -> Guarded:
     open_ = leaf.open
-    if open_ is not None and not (leaf.items and is_alike(open_)):
+    if open_ is not None and not is_alike(open_, leaf.items or ()):
         symbol = symbol_of(open_)
         item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
         one = call.invoke(call.args[0], item)

@@ -10,8 +10,9 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
-from subdrift.linter.resolve.execute.handed import entry_of
+from subdrift.linter.resolve.execute.handed import entry_of, functions_in
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
@@ -167,6 +168,8 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     if writes and not is_modelled and not run.brief:
         run.hand_over((leaf,), reason)
         run.defer(leaf)
+    elif not is_modelled and not run.brief:  # to give something it may run a function that it holds
+        run.hand_over([one for _, one in functions_in(run, (leaf,)) if type(one) in CALLED], reason)
     field = name[3:4].lower() + name[4:]
     if writes and "" in leaf.fields:  # what holds one thing may hold another one now
         leaf.fields[""] = pick(run.guard, Unknown(Why.DYNAMIC, "get()"), leaf.fields[""])

@@ -18,7 +18,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, under
-from subdrift.linter.resolve.execute.handed import alike
+from subdrift.linter.resolve.execute.havoc import alike
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
