@@ -25,7 +25,6 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import is_alike
 from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -128,7 +127,7 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
     assert leaf.items is not None
 
     def one(number: Any) -> Box:
-        if not isinstance(number, int) or isinstance(number, bool) or is_alike(leaf.open):
+        if not isinstance(number, int) or isinstance(number, bool):
             symbol = symbol_of(number)
             mark = None if symbol is None else ("at", leaf.number, symbol)
             return Box(one_of(run, reached_from(run, [leaf]), Unknown(Why.DYNAMIC, phrase("element"), mark)))
