@@ -341,6 +341,9 @@ def _changed_by(run: Interpreter, methods: Sequence[Method]) -> Changes:
     for one in methods:
         assigned, changed, taken = _written_by(one)
         own = {owner for around in one.owner.lexical() for owner in run.scope.supers(around)}
+        own |= {inner for each in own for inner in each.nested.values() if inner.kind == "companion"}
+        if one.name == "<init>":
+            assigned |= {pair for each in own for pair in _assigned_in(each.decl.initialisers)}
         for of_this, name in assigned:
             fields |= {(owner, name) for owner in own} if of_this else {(None, name)}
         contents |= changed

@@ -193,12 +193,11 @@ def forget_written(
     """What a loop with an unknown number of turns gives variables, or calls methods on, is not known; another object that it
     gives them is some object."""
     run.semantics(frame).forget(run, names, frame, node.at)
+    body = (node.body, node.update if type(node) is ir.While else ())
     plain = {
-        getattr(one.target, "name", "")
-        for one in nodes(node.body)
-        if type(one) is ir.Assign and not one.operator
+        getattr(one.target, "name", "") for one in nodes(body) if type(one) is ir.Assign and not one.operator
     }
-    for name in assigned_in(node.body):
+    for name in assigned_in(body):
         lost = partial(_some_other, run, name, name in plain)
         for held in (one.variables for one in chain(frame) if name in one.variables):
             held[name] = pick(run.guard, apply(lost, held[name]), held[name])

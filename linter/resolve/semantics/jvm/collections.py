@@ -336,7 +336,10 @@ def each_item(
     before = views.changes(of) if of is not None else None
     reached = [] if more is None else _some_turn(run, function, more)
     for _, item in where_there(run, found):
-        call.invoke(function, item)
+        if more is None:
+            call.invoke(function, item)
+        else:
+            _on_some(call, function, more, item)
         if of is not None and not strictness.unchanged(call, of, before):
             return
     for each in reached:
@@ -347,7 +350,12 @@ def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -
     """Runs a function for some element: nobody knows for how many others it ran before, and runs."""
     before = call.run.guard
     reached = _some_turn(call.run, function, reason)
+    _on_some(call, function, reason, *values)
+    for each in reached:
+        each.forget_changes(call.run, before, reason)  # what it did before it threw, too
 
+
+def _on_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -> None:
     def on(leaf: Any) -> Guarded:
         of = leaf.target if isinstance(leaf, Bound) else None
         given = Arguments(list(values))
@@ -356,8 +364,6 @@ def for_some(call: Call, function: Guarded, reason: Unknown, *values: Guarded) -
         return call.run.call(leaf, given, call.frame, call.place)
 
     call.run.over(function, on)
-    for each in reached:
-        each.forget_changes(call.run, before, reason)  # what it did before it threw, too
 
 
 def _some_turn(run: Interpreter, function: Guarded, reason: Unknown) -> list[Reach]:
