@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.python.equality import OF
 
 _NESTED_MAX = 20
 PARTS_MAX = 20_000
@@ -69,6 +70,10 @@ def _concrete(value: Guarded, depth: int, left: list[int]) -> Any:
             return bytes(_concrete(value.fields["<text>"], depth + 1, left), "latin-1")
         if value.items is not None and all(guard is True for guard, _ in value.items):
             items = [_concrete(item, depth + 1, left) for _, item in value.items]
+            if OF in value.fields:
+                return _view(value, depth, left)
+            if value.type == "range":
+                return as_range(value)
             try:
                 return set(items) if value.type in ("set", "frozenset") else items
             except TypeError as error:
@@ -84,6 +89,20 @@ def _concrete(value: Guarded, depth: int, left: list[int]) -> Any:
     if isinstance(value, Object) and "<plain>" in value.fields:
         return _concrete(value.fields["<plain>"], depth + 1, left)
     raise NotKnown
+
+
+def as_range(leaf: Object) -> range:
+    """Python's own of a `range`."""
+    own: Any = leaf.fields
+    return range(own["start"], own["stop"], own["step"])
+
+
+def _view(value: Object, depth: int, left: list[int]) -> Any:
+    """`keys`, `values` or `items` of a mapping."""
+    shown = value.fields[OF]
+    if not isinstance(shown, Object) or shown.type not in ("dict", "defaultdict"):
+        raise NotKnown
+    return getattr(_concrete(shown, depth + 1, left), value.type)()
 
 
 def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Step, ...] = ()) -> Guarded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
-from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
+from subdrift.linter.resolve.semantics.python.concrete import as_range, computed, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import (
     OF,
     OWN_EQUALITY,
@@ -46,7 +46,10 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.natives import Call
 
 
-LISTS = frozenset({"list", "deque", "tuple", "generator", "values", "items"})
+RANGE_MAX = 512
+"""Elements of a `range` that are told apart."""
+
+LISTS = frozenset({"list", "range", "deque", "tuple", "generator", "values", "items"})
 
 
 SETS = frozenset({"set", "frozenset", "keys"})
@@ -104,6 +107,16 @@ def made_of(run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], a
     return made
 
 
+def numbers_of(run: Interpreter, numbers: range, at: Location | None) -> Object:
+    """A `range`, of as many elements as are told apart."""
+    made = made_of(run, "range", [(True, number) for number in numbers[:RANGE_MAX]], at)
+    made.fields |= {name: getattr(numbers, name) for name in ("start", "stop", "step")}
+    if numbers[RANGE_MAX:]:  # `len` is not for numbers beyond the machine's
+        run.note(phrase("more-than-numbers-of-a-range", RANGE_MAX), at)
+        made.open = Unknown(Why.TOO_MANY, phrase("long-range"))
+    return made
+
+
 def open_list(run: Interpreter, reason: Unknown, at: Location | None) -> Object:
     """A list of which nothing is known."""
     made = made_of(run, "list", [], at)
@@ -158,11 +171,17 @@ def forget_aliases(run: Interpreter, leaf: Any, reason: Unknown) -> None:
             forget_contents(run, reason, found)
 
 
+_PLACELESS: Final = frozenset({*SETS, "values", "items", "generator"})
+"""Collections that an index is not for."""
+
+
 def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded:
     """`leaf[key]` for a plain key; `UNSET` where the key or place does not exist."""
     if isinstance(leaf, Object) and leaf.entries is not None:
         value, there = lookup(run, leaf, key)
         return UNSET if there is False else value
+    if isinstance(leaf, Object) and leaf.type in _PLACELESS:
+        return unknown_from((leaf, key), phrase("element"))
     items = pairs(leaf)
     more = beyond(leaf)
     if isinstance(leaf, Object) and items is not None and (more is not None or not isinstance(key, int)):
@@ -199,6 +218,8 @@ def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> G
     items = pairs(leaf)
     if items is None or any(guard is not True for guard, _ in items) or beyond(leaf) is not None:
         return unknown_from((leaf,), phrase("slice"))
+    if leaf.type == "range":
+        return numbers_of(run, as_range(leaf)[bounds], at)
     return made_of(run, "list", items[bounds], at)
 
 

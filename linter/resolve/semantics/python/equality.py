@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -294,8 +294,14 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
         if any(guard is not True for guard, _ in (*left.items, *right.items)):
             return unsure
         mine, theirs = [item for _, item in left.items], [item for _, item in right.items]
-        if left.type in ("set", "frozenset"):
+        if (left.type in _SETS) != (right.type in _SETS):
+            return False
+        if left.type in _SETS:
             return _equal_sets(mine, theirs, depth)
+        if left.type != right.type and not {left.type, right.type}.isdisjoint(_ROWS):
+            return False
+        if left.type in _ALONE:
+            return False
         return _all_equal(mine, theirs, depth)
     if left.entries is not None and right.entries is not None:
         if any(entry.guard is not True for entry in (*left.entries, *right.entries)):
@@ -309,6 +315,13 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
             [a for a, _ in pairs], [b for _, b in pairs], depth
         )
     return False
+
+
+_SETS: Final = frozenset({"set", "frozenset", "keys", "items"})
+_ROWS: Final = frozenset({"list", "range", "deque"})
+"""Kinds of collections that equal others of their kind alone."""
+_ALONE: Final = frozenset({"values", "generator"})
+"""Those that equal nothing but themselves."""
 
 
 def _equal_sets(left: list[Any], right: list[Any], depth: int) -> bool | Test:

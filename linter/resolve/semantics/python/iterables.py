@@ -9,7 +9,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, pull
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import (
@@ -29,9 +28,6 @@ from subdrift.linter.resolve.semantics.python import classes, containers, enumer
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-
-RANGE_MAX = 512
-"""Elements of a `range` that are told apart."""
 
 _COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
 
@@ -108,11 +104,7 @@ def _range(call: Call) -> Guarded:
             numbers = range(*given)
         except (TypeError, ValueError):
             return call.unknown("range()")
-        made = containers.made_of(call.run, "list", [(True, n) for n in numbers[:RANGE_MAX]], call.at)
-        if numbers[RANGE_MAX:]:  # `len` is not for numbers beyond the machine's
-            call.run.note(phrase("more-than-numbers-of-a-range", RANGE_MAX), call.at)
-            made.open = Unknown(Why.TOO_MANY, phrase("long-range"))
-        return made
+        return containers.numbers_of(call.run, numbers, call.at)
 
     return apply(one, *call.values)
 
@@ -386,7 +378,7 @@ def _until(call: Call, function: Guarded, sentinel: Guarded) -> Object:
     """`iter(function, sentinel)`: what a function gives until that comes."""
     made = containers.made_of(call.run, "generator", [], call.at)
     assert made.items is not None
-    for _ in range(RANGE_MAX):
+    for _ in range(containers.RANGE_MAX):
         value = call.apply(function)
         if call.run.guard is False:
             return made

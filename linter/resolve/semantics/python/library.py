@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import string
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -266,6 +266,9 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
     known = METHODS.get(f"{leaf.type}.{name}")
     if known is not None and not is_lost(leaf):
         return known(call, leaf)
+    if leaf.type in _FIXED and not hasattr(_FIXED[leaf.type], name):
+        run.throw(run.make(None, "builtins.AttributeError", at))
+        return UNSET
     if leaf.items is not None and name == "sort":
         iterables.sort(call, leaf)
         return None
@@ -298,6 +301,9 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
             return found
     return UNSET if leaf.declared is None else threads.inherited(call, leaf, name)
 
+
+_FIXED: Final = {"range": range, **{name: type(getattr({}, name)()) for name in ("keys", "values", "items")}}
+"""Collections that nothing changes, which have the methods Python gives them and no others."""
 
 _KEYED = frozenset({"get", "pop", "setdefault"})
 """Methods of mappings that take a key first."""

@@ -150,6 +150,10 @@ def _joined(run: Interpreter, left: Any, right: Any) -> Any:
     return run.wrote(joined)
 
 
+_ROWS: Final = frozenset({"list", "tuple", "deque"})
+"""Kinds of collections that `+` and `*` are for."""
+
+
 def _repeated(run: Interpreter, value: Any, count: int) -> Any:
     if isinstance(value, Text):
         size = sum(len(part) for part in value.parts if isinstance(part, str))
@@ -164,7 +168,12 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
         )
     if isinstance(value, tuple) and len(value) * count <= _ITEMS_MAX:
         return value * count if value and count > 0 else ()
-    if isinstance(value, Object) and value.items is not None and len(value.items) * count <= _ITEMS_MAX:
+    if (
+        isinstance(value, Object)
+        and value.items is not None
+        and value.type in _ROWS
+        and len(value.items) * count <= _ITEMS_MAX
+    ):
         made = run.make(None, value.type, value.at)
         made.items = list(value.items) * count if value.items and count > 0 else []
         made.open = beyond(value)
@@ -221,9 +230,11 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
         return made
     if left.items is None or right.items is None:
         return None
-    made = run.make(None, left.type, left.at)
+    made = run.make(None, "set" if left.type == "keys" else left.type, left.at)
     made.open = beyond(left) or beyond(right)
     if operator == "+":
+        if left.type not in _ROWS or right.type not in _ROWS:
+            return None
         made.items = [*left.items, *right.items]
         run.bound(made)
         return made

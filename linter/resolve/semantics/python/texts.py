@@ -245,7 +245,7 @@ def shown_plain(value: Any) -> Text | None:
     return None
 
 
-_LITERALS: Final = frozenset({"list", "dict", "bytes", "tuple", "values", "items"})
+_LITERALS: Final = frozenset({"list", "range", "dict", "bytes", "tuple", "keys", "values", "items"})
 
 
 def _has_literal(value: Any, left: list[int]) -> bool:

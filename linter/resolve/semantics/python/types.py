@@ -93,7 +93,7 @@ def _types(call: Call, value: Guarded) -> list[Any]:
 
 
 _KINDS: dict[str, tuple[str, ...]] = {
-    "builtins.list": ("list", "values", "items"),
+    "builtins.list": ("list",),
     "builtins.set": ("set",),
     "builtins.frozenset": ("frozenset",),
     "builtins.dict": ("dict", "defaultdict", "OrderedDict", "Counter"),
@@ -101,7 +101,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "builtins.slice": ("slice",),
     "collections.deque": ("deque",),
     "collections.defaultdict": ("defaultdict",),
-    "collections.OrderedDict": ("OrderedDict", "dict"),
+    "collections.OrderedDict": ("OrderedDict",),
     "typing.Callable": (),
 }
 
@@ -180,7 +180,7 @@ def _is_of_library(leaf: Object, kind: TypeValue) -> bool | Test:
 _SEQUENCES = ("Sequence", "MutableSequence")
 
 _COLLECTIONS: dict[str, type] = {
-    **{each.__name__: each for each in (list, set, frozenset, dict, bytes)},
+    **{each.__name__: each for each in (list, range, set, frozenset, dict, bytes)},
     **{each.__name__: each for each in (collections.deque, collections.defaultdict)},
     **{each.__name__: each for each in (collections.OrderedDict, collections.Counter)},
     "keys": type({}.keys()),
@@ -456,6 +456,9 @@ def _type(call: Call) -> Guarded:
         if isinstance(leaf, Object) and lazies.DRAWN not in leaf.fields:
             if leaf.declared is not None:
                 return TypeValue(leaf.declared, leaf.declared.name)
+            own = _COLLECTIONS.get(leaf.type)
+            if own is not None:
+                return TypeValue(None, f"{own.__module__}.{own.__name__}")
             return TypeValue(None, leaf.type if "." in leaf.type else f"builtins.{leaf.type}")
         if isinstance(leaf, Text):
             return TypeValue(None, "builtins.str")

@@ -55,7 +55,10 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
 
 
-_PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
+_PLAIN_KINDS = {
+    **{each.__name__: each for each in (dict, list, range, set, frozenset)},
+    **{name: type(getattr({}, name)()) for name in ("keys", "values", "items")},
+}
 """Built-in collections, which have the attributes Python gives them and no others."""
 
 _FROZEN = "dataclasses.FrozenInstanceError"
