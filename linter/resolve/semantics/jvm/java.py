@@ -45,7 +45,7 @@ from subdrift.linter.resolve.semantics.jvm.elements import set_at
 from subdrift.linter.resolve.semantics.jvm.equality import equal, same_value, unseen
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous
-from subdrift.linter.resolve.semantics.jvm.library import kinds, unknowns
+from subdrift.linter.resolve.semantics.jvm.library import kinds, supertypes, unknowns
 from subdrift.linter.resolve.semantics.jvm.library.instances import suppress
 from subdrift.linter.resolve.semantics.jvm.natives import reflection
 from subdrift.linter.resolve.semantics.jvm.operators import (
@@ -451,7 +451,11 @@ class Java:
         if isinstance(leaf, int | float):
             return simple in (_BOXES[type(leaf)], "Number") or simple in _OF_ALL_VALUES
         if isinstance(leaf, Object):
-            return kinds.is_a(leaf, simple) > 0
+            found = supertypes.is_instance(leaf, simple)
+            if found is not None:
+                return found
+            unsure = Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple))
+            return Test("true", (unsure,))
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
             return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
         return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))

@@ -1,0 +1,93 @@
+"""Which types the collections of `java.util` are of, as reflection lists them in a JDK 17."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from subdrift.linter.resolve.execute.values import Object
+from subdrift.linter.resolve.semantics.jvm import views
+from subdrift.linter.resolve.semantics.jvm.library import kinds
+
+_CLASSES: Final = """
+ArrayList: AbstractCollection AbstractList Cloneable Collection Iterable List RandomAccess Serializable
+LinkedList: AbstractCollection AbstractList AbstractSequentialList Cloneable Collection Deque Iterable List Queue Serializable
+HashSet: AbstractCollection AbstractSet Cloneable Collection Iterable Serializable Set
+LinkedHashSet: AbstractCollection AbstractSet Cloneable Collection HashSet Iterable Serializable Set
+TreeSet: AbstractCollection AbstractSet Cloneable Collection Iterable NavigableSet Serializable Set SortedSet
+CopyOnWriteArrayList: Cloneable Collection Iterable List RandomAccess Serializable
+Vector: AbstractCollection AbstractList Cloneable Collection Iterable List RandomAccess Serializable
+Stack: AbstractCollection AbstractList Cloneable Collection Iterable List RandomAccess Serializable Vector
+ArrayDeque: AbstractCollection Cloneable Collection Deque Iterable Queue Serializable
+ConcurrentLinkedQueue: AbstractCollection AbstractQueue Collection Iterable Queue Serializable
+LinkedBlockingQueue: AbstractCollection AbstractQueue BlockingQueue Collection Iterable Queue Serializable
+CopyOnWriteArraySet: AbstractCollection AbstractSet Collection Iterable Serializable Set
+PriorityQueue: AbstractCollection AbstractQueue Collection Iterable Queue Serializable
+ConcurrentSkipListSet: AbstractCollection AbstractSet Cloneable Collection Iterable NavigableSet Serializable Set SortedSet
+ConcurrentLinkedDeque: AbstractCollection Collection Deque Iterable Queue Serializable
+ArrayBlockingQueue: AbstractCollection AbstractQueue BlockingQueue Collection Iterable Queue Serializable
+PriorityBlockingQueue: AbstractCollection AbstractQueue BlockingQueue Collection Iterable Queue Serializable
+LinkedBlockingDeque: AbstractCollection AbstractQueue BlockingDeque BlockingQueue Collection Deque Iterable Queue Serializable
+HashMap: AbstractMap Cloneable Map Serializable
+LinkedHashMap: AbstractMap Cloneable HashMap Map Serializable
+TreeMap: AbstractMap Cloneable Map NavigableMap Serializable SortedMap
+ConcurrentHashMap: AbstractMap ConcurrentMap Map Serializable
+Hashtable: Cloneable Dictionary Map Serializable
+EnumMap: AbstractMap Cloneable Map Serializable
+Properties: Cloneable Dictionary Hashtable Map Serializable
+IdentityHashMap: AbstractMap Cloneable Map Serializable
+WeakHashMap: AbstractMap Map
+ConcurrentSkipListMap: AbstractMap Cloneable ConcurrentMap ConcurrentNavigableMap Map NavigableMap Serializable SortedMap
+"""
+_INTERFACES: Final = """
+List: Collection Iterable
+Set: Collection Iterable
+Deque: Collection Iterable Queue
+Queue: Collection Iterable
+Collection: Iterable
+BlockingQueue: Collection Iterable Queue
+SortedSet: Collection Iterable Set
+NavigableSet: Collection Iterable Set SortedSet
+AbstractList: AbstractCollection Collection Iterable List
+EnumSet: AbstractCollection AbstractSet Cloneable Collection Iterable Serializable Set
+Map:
+ConcurrentMap: Map
+SortedMap: Map
+NavigableMap: Map SortedMap
+AbstractMap: Map
+"""
+
+
+def _read(table: str) -> dict[str, frozenset[str]]:
+    rows = (line.partition(":") for line in table.strip().splitlines())
+    return {name.strip(): frozenset(above.split()) for name, _, above in rows}
+
+
+_MADE: Final = _read(_CLASSES)
+_ABOVE: Final = _MADE | _read(_INTERFACES)
+"""Simple names -> those of the types above."""
+_KNOWN: Final = frozenset(_ABOVE).union(*_ABOVE.values())
+
+
+def is_instance(leaf: Object, name: str) -> bool | None:
+    """Whether an object of the library is of a type of this simple name; None where nobody knows: a `List` may be an
+    `ArrayList`, and may be `Serializable`."""
+    kind = views.kind_of(leaf)
+    if name in ("Object", kind):
+        return True
+    is_collection = leaf.items is not None or leaf.entries is not None
+    if not is_collection or kind in ("[]", "Stream") or name not in _KNOWN:
+        return kinds.is_a(leaf, name) > 0
+    above = _ABOVE.get(kind)
+    if above is None:
+        shape = views.shape_of(leaf).capitalize()
+        above = frozenset({"Map"} if leaf.entries is not None else {"Collection", "Iterable", shape})
+    if name in above:
+        return True
+    if kind in _MADE:
+        return False
+    return None if name not in _ABOVE or not _apart({kind, *above}, {name, *_ABOVE[name]}) else False
+
+
+def _apart(mine: set[str], others: set[str]) -> bool:
+    """Whether no class is of types of both kinds."""
+    return ("Map" in mine) != ("Map" in others) or {"List", "Set"} <= mine | others
