@@ -234,12 +234,7 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
             )
             if inner or handler(error) is None or run.guard is False:
                 continue
-            at = run.place(run.last[0], run.last[1].at) if run.last else None
-            thrown = choose(run.decide(("raises", at, run.unique()), 2, "condition", at), 2, 0)
-            before = run.guard
-            run.guard = both(before, thrown)
-            run.throw(error)
-            run.guard = both(before, negate(thrown))
+            _throw_or_not(run, error)
 
 
 def may_refuse(run: Interpreter, error: str, reason: Unknown, at: Location | None) -> None:
@@ -258,6 +253,10 @@ def either_way(run: Interpreter, error: Any) -> None:
     """What is there to throw may do so or not: where a handler takes that, both are told."""
     if run.guard is False or all(handles(error) is None for handles in run.handlers):
         return
+    _throw_or_not(run, error)
+
+
+def _throw_or_not(run: Interpreter, error: Any) -> None:
     at = run.place(run.last[0], run.last[1].at) if run.last else None
     thrown = choose(run.decide(("raises", at, run.unique()), 2, "condition", at), 2, 0)
     before = run.guard
