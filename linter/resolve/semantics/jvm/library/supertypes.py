@@ -76,7 +76,8 @@ def is_instance(leaf: Object, name: str) -> bool | None:
         return True
     is_collection = leaf.items is not None or leaf.entries is not None
     if not is_collection or kind in ("[]", "Stream") or name not in _KNOWN:
-        return kinds.is_a(leaf, name) > 0
+        fit = kinds.is_a(leaf, name)
+        return fit > 0 if fit > 0 or name not in _OF_MANY else _is_of_many(leaf, kind, name, fit)
     above = _ABOVE.get(kind)
     if above is None:
         shape = views.shape_of(leaf).capitalize()
@@ -91,3 +92,15 @@ def is_instance(leaf: Object, name: str) -> bool | None:
 def _apart(mine: set[str], others: set[str]) -> bool:
     """Whether no class is of types of both kinds."""
     return ("Map" in mine) != ("Map" in others) or {"List", "Set"} <= mine | others
+
+
+_OF_MANY: Final = frozenset({"Cloneable", "Comparable", "Enum", "Number", "Serializable"})
+"""Types that classes of the library have which no model says."""
+
+
+def _is_of_many(leaf: Object, kind: str, name: str, fit: int) -> bool | None:
+    if kind == "[]":
+        return name in ("Cloneable", "Serializable")
+    if leaf.declared is not None and not leaf.declared.file.model:  # by itself, and not by what it extends
+        return bool(leaf.constant) and name in ("Comparable", "Enum", "Serializable")
+    return None if fit == 0 or name in ("Cloneable", "Serializable") else False
