@@ -1,4 +1,5 @@
-"""Calls of library methods with plain arguments, and what a JVM answers: `fixtures/oracle/calls.jsonl.gz`.
+"""Calls of library methods with plain arguments, and which types objects of the library are of, with what a JVM answers:
+`fixtures/oracle/calls.jsonl.gz`.
 
 `JAVA_LIB=FOLDER python -m tests.oracle.calls` finds the methods of `CLASSES` by reflection, writes calls of them with the
 arguments of `GIVEN`, runs them (needs a JDK, and the jars of `idioms.LIBRARIES` with Spring's core) and records the answers.
@@ -271,7 +272,7 @@ def record() -> list[Asked]:
     with tempfile.TemporaryDirectory() as folder:
         java = _Java(Path(folder), os.environ.get("JAVA_LIB", "none"))
         listed = java.run("Listing", _LISTING, *CLASSES).stdout
-        calls = list(_calls([line.split("\t") for line in sorted(listed.splitlines())]))
+        calls = [*_calls([line.split("\t") for line in sorted(listed.splitlines())]), *_questions()]
         while bad := java.refused(_asking(calls)):
             calls = [call for number, call in enumerate(calls) if number not in bad]
         found = dict(re.findall(r"^@(\d+)([=!].*)$", java.run("Running", _asking(calls)).stdout, re.M))
@@ -292,6 +293,68 @@ def _calls(methods: Sequence[Sequence[str]]) -> Iterator[str]:
             for target in (written,) if of else RECEIVERS.get(owner, ())[:2]:
                 shown = _shown(f"{target}.{name}({', '.join(way)})", gives)
                 yield from () if shown is None else (shown,)
+
+
+_OBJECTS: Final = """
+new ArrayList<>(List.of("a"))
+Arrays.asList("a")
+List.of("a")
+Collections.singletonList("a")
+new LinkedHashMap<>(Map.of("a","b")).values()
+new TreeMap<>(Map.of("a","b")).keySet()
+new HashMap<>(Map.of("a","b")).entrySet()
+Set.of("a")
+new LinkedHashSet<>(List.of("a"))
+new TreeSet<>(List.of("a"))
+new ArrayDeque<>(List.of("a"))
+new LinkedList<>(List.of("a"))
+Map.of("a","b")
+new TreeMap<>(Map.of("a","b"))
+new LinkedHashMap<>(Map.of("a","b"))
+new Properties()
+Collections.unmodifiableList(new ArrayList<>(List.of("a")))
+new ArrayList<>(List.of("a","b")).subList(0,1)
+Stream.of("a").collect(Collectors.toList())
+Stream.of("a").toList()
+Optional.of("a")
+Optional.empty()
+"a"
+new StringBuilder("a")
+1
+1L
+1.5
+'c'
+true
+new String[]{"a"}
+new int[]{1}
+Map.entry("a","b")
+Arrays.asList("a").iterator()
+Collections.emptyList()
+Collections.emptyMap()
+new StringJoiner(",")
+new Object[]{"a"}
+java.util.EnumSet.of(java.util.concurrent.TimeUnit.DAYS)
+java.util.concurrent.TimeUnit.DAYS
+Integer.valueOf(3)
+new java.util.concurrent.atomic.AtomicInteger(3)
+Collections.synchronizedList(new ArrayList<>(List.of("a")))
+new java.util.concurrent.ConcurrentHashMap<>(Map.of("a","b"))
+new java.util.concurrent.CopyOnWriteArrayList<>(List.of("a"))
+new RuntimeException("a")
+new IllegalStateException("a")
+"""
+_TYPES: Final = """
+List ArrayList Collection Iterable Set java.util.SortedSet Map java.util.SortedMap TreeMap LinkedHashMap
+java.util.Queue java.util.Deque CharSequence String Number Integer Comparable Object[] String[]
+java.util.RandomAccess Map.Entry java.io.Serializable java.util.Properties java.util.AbstractList LinkedList
+java.util.HashMap Enum RuntimeException Cloneable
+"""
+
+
+def _questions() -> Iterator[str]:
+    """Which types objects of the library are of."""
+    for made, type_ in itertools.product(_OBJECTS.strip().splitlines(), _TYPES.split()):
+        yield f"String.valueOf((Object) {made} instanceof {type_})"
 
 
 def _shown(call: str, gives: str) -> str | None:

@@ -15,6 +15,9 @@ KNOWN = (
     'new TreeMap<>(Map.of("abc", "1", "b", "2", "x", "3")).subMap("o"',  # an end before its beginning is refused
     'new TreeSet<>(List.of("b", "a", "x")).subSet("o"',
     "org.springframework.util.ObjectUtils.nullSafeToString(new char[]",
+    "String.valueOf((Object) new int[]{1} instanceof",  # of which type an array's elements are
+    'String.valueOf((Object) new Object[]{"a"} instanceof String[]',
+    "String.valueOf((Object) Collections.synchronizedList(",  # which stands for the list it is given
 )
 """Calls of which something false is said."""
 
