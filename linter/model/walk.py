@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 from subdrift.linter.model import ir
+
+REMEMBERED_MAX = 1 << 14
+"""Pieces of code of which what one function says is remembered; beyond it remembering begins anew."""
+
+_Said = TypeVar("_Said")
 
 _PLAIN = ("at", "name_at", "name", "operator", "kind", "label", "simple")
 
@@ -33,3 +39,22 @@ def nodes(*parts: Any, enters: Callable[[Any], bool] | None = None) -> Iterator[
             yield node
             if enters is None or enters(node):
                 stack.extend([part for name in reversed(PARTS[type(node)]) if (part := getattr(node, name))])
+
+
+def remembered(function: Callable[[Any], _Said]) -> Callable[[Any], _Said]:
+    """A function of lowered code, which never changes: what it says of a piece of it is kept, by the identity of the piece."""
+    known: dict[int, tuple[Any, _Said]] = {}
+
+    @wraps(function)
+    def said(code: Any) -> _Said:
+        found = known.get(id(code))
+        if found is None:
+            if len(known) >= REMEMBERED_MAX:
+                known.clear()
+            found = known[id(code)] = (
+                code,
+                function(code),
+            )  # what is kept holds the code: no identity is used twice
+        return found[1]
+
+    return said

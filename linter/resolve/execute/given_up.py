@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.havoc import (
     mentioned_in,
     unless_object,
 )
-from subdrift.linter.resolve.execute.slice_names import ANY, OWN
+from subdrift.linter.resolve.execute.slice_names import ANY
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
 
@@ -334,18 +334,22 @@ def _changes_of(run: Interpreter, method: Method) -> Changes:
 
 def _changed_by(run: Interpreter, methods: Sequence[Method]) -> Changes:
     known = run.scope.program.slice
-    owners = frozenset(around for one in methods for around in one.owner.lexical())
+    owners = frozenset(around for owner in {one.owner for one in methods} for around in owner.lexical())
     fields: set[tuple[Class | None, str]] = set()
     contents: set[str] = set()
     moved: set[str] = set()
+    families: dict[Class, set[Class]] = {}
     for one in methods:
         assigned, changed, taken = _written_by(one)
-        own = {owner for around in one.owner.lexical() for owner in run.scope.supers(around)}
-        own |= {inner for each in own for inner in each.nested.values() if inner.kind == "companion"}
+        own = families.get(one.owner)
+        if own is None:
+            own = {owner for around in one.owner.lexical() for owner in run.scope.supers(around)}
+            own |= {inner for each in own for inner in each.nested.values() if inner.kind == "companion"}
+            families[one.owner] = own
         if one.name == "<init>":
             assigned |= {pair for each in own for pair in _assigned_in(each.decl.initialisers)}
         for of_this, name in assigned:
-            fields |= {(owner, name) for owner in own} if of_this else {(None, name)}
+            fields.update(((owner, name) for owner in own) if of_this else ((None, name),))
         contents |= changed
         moved |= taken
     starts = any(not _STARTS.isdisjoint(known.methods[one].called) for one in methods if one in known.methods)
@@ -376,32 +380,18 @@ def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[
     return method.changes
 
 
-def _followed(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterator[Method]:
+def _followed(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterable[Method]:
     """The methods that calls in the code of a class may mean, by name and the receiver's declared type, and those that
     these lead to."""
     known = run.scope.program.slice
-    seen: set[Method] = set()
-    stack = [(owner, calls)]
+    seen: dict[Method, None] = {}
+    stack = list(dict.fromkeys(known.meant(owner, calls)))
     while stack:
-        near, pairs = stack.pop()
-        for name, receiver in pairs:
-            for one in known.by_name.get(name, ()):
-                family = known.families.get(one.owner.simple, ())
-                own = (
-                    receiver is OWN
-                    and near is not None
-                    and any(each.simple in family for each in near.lexical())
-                )
-                meant = (
-                    own or receiver is ANY or one.owner.simple in known.families.get(receiver, (receiver,))
-                )
-                if meant and one not in seen:
-                    seen.add(one)
-                    yield one
-                    if one in known.methods:
-                        stack.append((one.owner, known.methods[one].calls))
-                    if one.owner.kind == "enum":  # a constant may have a body that overrides it
-                        stack.append((one.owner, known.bodies[one.owner].calls))
+        one = stack.pop()
+        if one not in seen:
+            seen[one] = None
+            stack += known.followers(one)
+    return seen
 
 
 def _assigned_in(body: Any) -> Iterator[tuple[bool, str]]:

@@ -42,13 +42,15 @@ class Diagram:
     def __init__(self, choice: int, branches: tuple[Any, ...]) -> None:
         self.choice = choice
         self.branches = branches
-        self._hash = hash((choice, branches))
+        self._hash: int | None = None  # few are ever asked for theirs
         size = 1
         for each in branches:
             size += each.size if type(each) is Diagram else 1
         self.size: int = size
 
     def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.choice, self.branches))
         return self._hash
 
     def __eq__(self, other: object) -> bool:
@@ -56,7 +58,6 @@ class Diagram:
             return True
         return (
             isinstance(other, Diagram)
-            and self._hash == other._hash
             and self.choice == other.choice
             and all(same(a, b) for a, b in zip(self.branches, other.branches, strict=True))
         )
@@ -90,10 +91,14 @@ _negated: dict[int, tuple[Any, Any]] = {}
 _picked: dict[tuple[int, int, int], tuple[Any, Any, Any, Any]] = {}
 _under: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
 _leaves: dict[tuple[int, int], tuple[Any, Any, list[tuple[Any, Any]]]] = {}
+_alternatives: dict[int, tuple[Any, dict[tuple[type, Any], Any]]] = {}
+_ways: dict[tuple[int, int, int], tuple[Any, Any]] = {}
 # Diagrams of equal branches are one object, and what was computed of two objects is kept by their identities: an
 # operation visits each pair of nodes once, however many paths lead to it. What is kept holds its operands, so that
 # no identity is used twice.
-_TABLES: tuple[dict[Any, Any], ...] = (_nodes, _both, _either, _negated, _picked, _under, _leaves)
+_TABLES: tuple[dict[Any, Any], ...] = (
+    _nodes, _both, _either, _negated, _picked, _under, _leaves, _alternatives, _ways,
+)  # fmt: skip
 
 
 def forget() -> None:
@@ -327,7 +332,7 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     key = (id(value), id(guard))
     found = _leaves.get(key)
     if found is None:
-        parts = _parts(value, {})
+        parts = _parts(value)
         possible: Iterable[tuple[type, Any]] = parts
         if guard is not True:
             possible = _possible(value, guard)
@@ -336,21 +341,22 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     return list(found[2])
 
 
-def _parts(part: Any, done: dict[int, dict[tuple[type, Any], Any]]) -> dict[tuple[type, Any], Any]:
+def _parts(part: Any) -> dict[tuple[type, Any], Any]:
     """The plain values of a guarded value (with their types: `1` and `True` are two), and the guards they stand under, in the
     order of their first path."""
     if type(part) is not Diagram:
         return {(type(part), part): True}
-    found = done.get(id(part))
+    found = _alternatives.get(id(part))
     if found is None:
         merged: dict[tuple[type, Any], list[Any]] = {}
         for way, branch in enumerate(part.branches):
-            for mark, there in _parts(branch, done).items():
+            for mark, there in _parts(branch).items():
                 if mark not in merged:
                     merged[mark] = [False] * len(part.branches)
                 merged[mark][way] = there
-        found = done[id(part)] = {mark: _node(part.choice, guards) for mark, guards in merged.items()}
-    return found
+        parts = {mark: _node(part.choice, guards) for mark, guards in merged.items()}
+        found = _alternatives[id(part)] = (part, parts)
+    return found[1]
 
 
 def some(value: Any, most: int) -> list[Any]:
@@ -383,24 +389,25 @@ def _possible(value: Diagram, guard: Any) -> Iterable[tuple[type, Any]]:
             continue
         seen[id(part), id(allowed)] = (part, allowed)
         if type(part) is Diagram:
-            ways = [
-                (branch, _settled(allowed, part.choice, way, {})) for way, branch in enumerate(part.branches)
-            ]
+            ways = [(branch, _settled(allowed, part.choice, way)) for way, branch in enumerate(part.branches)]
             stack.extend(reversed(ways))
         else:
             found.setdefault((type(part), part))
     return found
 
 
-def _settled(guard: Any, choice: int, way: int, done: dict[int, Any]) -> Any:
+def _settled(guard: Any, choice: int, way: int) -> Any:
     """A guard where one choice has taken its way."""
     if type(guard) is not Diagram or guard.choice > choice:
         return guard
     if guard.choice == choice:
         return guard.branches[way]
-    if id(guard) not in done:
-        done[id(guard)] = _node(guard.choice, [_settled(each, choice, way, done) for each in guard.branches])
-    return done[id(guard)]
+    key = (id(guard), choice, way)
+    found = _ways.get(key)
+    if found is None:
+        settled = _node(guard.choice, [_settled(each, choice, way) for each in guard.branches])
+        found = _ways[key] = (guard, settled)
+    return found[1]
 
 
 def choices(value: Any) -> Iterator[int]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, draw_each
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
@@ -77,12 +77,7 @@ def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> boo
 def _held(function: Function, body: Any) -> dict[str, Guarded]:
     """The variables around a function that it names, and the fields of the objects that the code around it runs on, with
     what they hold."""
-    names: set[str] = set()
-    is_named = False
-    for node in nodes(body):
-        is_named = is_named or type(node) is ir.This
-        if type(node) is ir.Name or (type(node) is ir.Call and node.target is None):
-            names.add(node.name)
+    names, is_named = _names_in(body)
     found: dict[str, Guarded] = {}
     for frame in around(function):
         if is_named and isinstance(frame.this, Function | Bound):
@@ -93,6 +88,18 @@ def _held(function: Function, body: Any) -> dict[str, Guarded]:
             elif type(frame.this) is Object and name in frame.this.fields:
                 found.setdefault(name, frame.this.fields[name])
     return found
+
+
+@remembered
+def _names_in(body: Any) -> tuple[tuple[str, ...], bool]:
+    """The names that code names, or calls what they hold, and whether it names `this`."""
+    names: dict[str, None] = {}
+    is_named = False
+    for node in nodes(body):
+        is_named = is_named or type(node) is ir.This
+        if type(node) is ir.Name or (type(node) is ir.Call and node.target is None):
+            names[node.name] = None
+    return tuple(names), is_named
 
 
 def around(function: Function) -> Iterator[Frame]:

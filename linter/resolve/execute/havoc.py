@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -179,7 +179,9 @@ def _filled(run: Interpreter, declared: Class) -> dict[str, bool]:
         known[declared] = {}
         for each in run.scope.supers(declared) if declared.file.language != "python" else ():
             methods = [one for methods in each.methods.values() for one in methods]
-            given = assigned_in([one.body for one in each.decl.initialisers]).union(*map(assigned, methods))
+            given = set().union(
+                *(assigned_in(one.body) for one in each.decl.initialisers), *map(assigned, methods)
+            )
             given |= {param.name for one in each.methods.get("<init>", ()) for param in one.decl.params}
             given |= {param.name for param in each.decl.components or ()}
             for name, decl in each.fields.items() if not each.file.model else ():
@@ -504,30 +506,49 @@ def hands_on(body: Any) -> Set[str]:
     }
 
 
-def assigned_in(body: Any, local: Iterable[str] = (), this: Sequence[str] = ()) -> set[str]:
-    """The names that code assigns, by themselves or on `this`, or what is called so; not those it declares itself."""
+class _Assignments(NamedTuple):
+    """The names that code assigns, `plain` or on `this`; what it assigns `on` a name, as a pair with that; and the names
+    that it declares itself."""
+
+    plain: frozenset[str]
+    own: frozenset[str]
+    on: frozenset[tuple[str, str]]
+    declared: frozenset[str]
+
+
+@remembered
+def _assignments(code: Any) -> _Assignments:
     plain: set[str] = set()
     own: set[str] = set()
-    declared = set(local)
-    for node in nodes(body):
+    on: set[tuple[str, str]] = set()
+    declared: set[str] = set()
+    for node in nodes(code):
         if isinstance(node, ir.Let):
             declared.add(node.name)
         elif isinstance(node, ir.Assign):
             target = node.target
             if isinstance(target, ir.Name):
                 plain.add(target.name)
-            elif isinstance(target, ir.Attribute) and (
-                isinstance(target.target, ir.This)
-                or (isinstance(target.target, ir.Name) and target.target.name in this)
-            ):
+            elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.This):
                 own.add(target.name)
-    return own if this else own | (plain - declared)
+            elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.Name):
+                on.add((target.target.name, target.name))
+    return _Assignments(frozenset(plain), frozenset(own), frozenset(on), frozenset(declared))
 
 
-def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
+def assigned_in(body: Any, local: Iterable[str] = (), this: Sequence[str] = ()) -> set[str]:
+    """The names that code assigns, by themselves or on `this`, or what is called so; not those it declares itself."""
+    found = _assignments(body)
+    if this:
+        return {*found.own, *(name for held, name in found.on if held in this)}
+    return {*found.own, *found.plain.difference(found.declared, local)}
+
+
+@remembered
+def written_in(body: Any) -> frozenset[str]:
     """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
     return frozenset(
         node.target.name
-        for node in nodes(tuple(body), tuple(update))
+        for node in nodes(body)
         if type(node) in (ir.Assign, ir.Call) and type(node.target) is ir.Name
     )

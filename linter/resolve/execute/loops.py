@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute import expressions, given_up, handed
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import (
@@ -193,15 +193,21 @@ def forget_written(
     """What a loop with an unknown number of turns gives variables, or calls methods on, is not known; another object that it
     gives them is some object."""
     run.semantics(frame).forget(run, names, frame, node.at)
-    body = (node.body, node.update if type(node) is ir.While else ())
-    plain = {
-        getattr(one.target, "name", "") for one in nodes(body) if type(one) is ir.Assign and not one.operator
-    }
-    for name in assigned_in(body):
+    code = (node.body, node.update if type(node) is ir.While else ())
+    plain = frozenset().union(*map(_given, code))
+    for name in set().union(*map(assigned_in, code)):
         lost = partial(_some_other, run, name, name in plain)
         for held in (one.variables for one in chain(frame) if name in one.variables):
             held[name] = pick(run.guard, apply(lost, held[name]), held[name])
             break
+
+
+@remembered
+def _given(code: Any) -> frozenset[str]:
+    """The names of what code gives another value, not one that comes of the value before."""
+    return frozenset(
+        getattr(one.target, "name", "") for one in nodes(code) if type(one) is ir.Assign and not one.operator
+    )
 
 
 def _taking_in(run: Interpreter, leaf: Any) -> list[str]:
@@ -420,7 +426,7 @@ class _While:
             return
         if not known and not self.unsure and not run.brief:
             # some turn, nobody knows which: what it hangs on is not known in it either
-            names = written_in(node.body, node.update)
+            names = written_in(node.body) | written_in(node.update)
             forget_written(run, names, node, frame)
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
@@ -487,7 +493,7 @@ class _While:
         """What turns of an unknown number have changed is not known."""
         run, node, frame = self.run, self.node, self.frame
         if unsure:
-            forget_written(run, written_in(node.body, node.update), node, frame)
+            forget_written(run, written_in(node.body) | written_in(node.update), node, frame)
             forget_asked(run, node.test, frame)
         if self.reach is not None and run.guard is not False:
             self.reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
@@ -573,6 +579,17 @@ def forget_readers(run: Interpreter, names: Iterable[str], frame: Frame) -> None
     forget_contents(run, Unknown(Why.DYNAMIC, phrase("element")), readers)
 
 
+@remembered
+def _asked(code: Any) -> tuple[Any, ...]:
+    """What of code outside of its functions calls methods of what has a name, or takes something in."""
+    return tuple(
+        node
+        for node in nodes(code, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl))
+        if (type(node) is ir.Assign and node.operator and type(node.target) is ir.Name)
+        or (type(node) is ir.Call and isinstance(node.target, ir.Name | ir.This | None))
+    )
+
+
 def forget_asked(
     run: Interpreter,
     code: Any,
@@ -581,12 +598,11 @@ def forget_asked(
 ) -> None:
     """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
     not; `kept` says what becomes of a value that was there."""
-    for node in nodes(code, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl)):
-        if type(node) is ir.Assign and node.operator and type(node.target) is ir.Name:
+    for node in _asked(code):
+        if type(node) is ir.Assign:
             for leaf in some(run.value(node.target, frame), NEEDS_LEAVES_MAX):
                 if by := _taking_in(run, leaf):
                     forget_fields(run, leaf, written(run, leaf.declared, None, by), kept)
-        if type(node) is not ir.Call or not isinstance(node.target, ir.Name | ir.This | None):
             continue
         if node.target is None:
             _forget_around(run, node.name, frame, kept)

@@ -5,7 +5,7 @@ A method is in the slice if it touches a client library, or calls by name what i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
@@ -58,6 +58,7 @@ class Slice:
         self.by_name: dict[str, list[Method]] = {}
         for method in self.methods:
             self.by_name.setdefault(called_as(method), []).append(method)
+        self._followers: dict[Method, tuple[Method, ...]] = {}
         self.hot: set[Method] = set()
         self.names: set[str] = set()
         self.families = self._families()
@@ -116,6 +117,32 @@ class Slice:
                     known[method] = Names(parts, fields, above, self.marks, language)
         self.bodies[one] = own
         self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
+
+    def meant(self, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterator[Method]:
+        """The methods that calls in the code of a class may mean, by name and the receiver's declared type; some twice."""
+        around = {each.simple for each in owner.lexical()} if owner is not None else set()
+        for name, receiver in calls:
+            found = self.by_name.get(name, ())
+            if receiver is ANY or not found:
+                yield from found
+                continue
+            of = self.families.get(receiver, (receiver,))
+            for one in found:
+                simple = one.owner.simple
+                if simple in of or (receiver is OWN and not around.isdisjoint(self.families.get(simple, ()))):
+                    yield one
+
+    def followers(self, method: Method) -> tuple[Method, ...]:
+        """The methods that the code of one may call, as `meant`."""
+        found = self._followers.get(method)
+        if found is None:
+            names = self.methods.get(method)
+            owner = method.owner
+            calls = set(names.calls) if names is not None else set()
+            if owner.kind == "enum":  # a constant may have a body that overrides it
+                calls |= self.bodies[owner].calls
+            found = self._followers[method] = tuple(dict.fromkeys(self.meant(owner, calls)))
+        return found
 
     def operates(self, found: Names, owner: Class) -> bool:
         """Whether code of a class may subscribe a consumer: what is declared as one, or, in a file that knows a client

@@ -149,9 +149,10 @@ def _waits_for(run: Interpreter, test: ir.Expr, node: ir.While, frame: Frame) ->
         return False
     known = run._loops.get(id(node))
     if known is None:
-        assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
+        body = (node.body, node.update)
+        assigns = assigned_in(body) | written_in(body)
         assigns |= {one.name for one in nodes(node.body) if type(one) is ir.Let}  # anew in each turn
-        known = run._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
+        known = run._loops[id(node)] = (assigns, Names(body).called)
     assigns, called = known
     body = (node.body, node.update)
     if flags.names & (assigns | written(run, declared, None, called)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,11 @@ _SETTERS = {
     "messagemodel": Attribute.MESSAGE_MODEL,
 }
 """What a setter or property of a consumer sets, by its name in small letters."""
+
+
+@lru_cache(1 << 14)
+def _set_by(name: str) -> Attribute | None:
+    return _SETTERS.get(name.replace("_", "").lower())
 
 
 class Rows(Subscribing):
@@ -296,7 +302,7 @@ class Rows(Subscribing):
         ):  # those get both when they are made, for good
             # it may be what a method or property was set of that nobody knows
             lost = Value(None, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
-            unseen = {_SETTERS.get(name.replace("_", "").lower()) for name in missed}
+            unseen = set(map(_set_by, missed))
             found |= {each: lost for each in unseen if each is not None}
             if client.api.startswith("py") and self.unfollowed.unread_modules:
                 found[Attribute.MESSAGE_MODEL] = lost

@@ -8,11 +8,13 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Items, TypeName
 from subdrift.linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
 from subdrift.linter.model.location import Origin, Span
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.model.walk import remembered
 from subdrift.linter.resolve.definitions import TypeDef
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.declarations import Class
@@ -72,6 +74,12 @@ _STARTER = frozenset(
     for name in ("RocketMQAutoConfiguration", "ListenerContainerConfiguration")
 )
 """What registers the containers of annotated listeners. Mirrors rocketmq-spring 2.0.4 to 2.3.5."""
+
+
+@remembered
+def _handing(unit: ir.Unit) -> frozenset[str]:
+    """The calls of a file by which code hands classes to the container."""
+    return frozenset(name for name, _ in unit.calls if name in REGISTERING or name in SCANNERS)
 
 
 class Registrations:
@@ -179,11 +187,12 @@ class Registrations:
         simple = type_.name.rpartition(".")[2]
         for origin, placed in self._world.files.items():
             unit = placed.facts.unit
-            if unit is None or origin == type_.key[0] or scope_of(origin.path) == "test":
+            if unit is None or not _handing(unit).intersection(
+                REGISTERING if simple in unit.names else SCANNERS
+            ):
                 continue
             inside = self._world.modules.of(origin) in self._deployable.takes_in
-            named = REGISTERING if simple in unit.names else SCANNERS
-            if inside and any(name in named for name, _ in unit.calls):
+            if inside and origin != type_.key[0] and scope_of(origin.path) != "test":
                 return origin.path.rpartition("/")[2].partition(".")[0]
         return ""
 
