@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,7 +32,12 @@ from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test
-from subdrift.linter.resolve.execute.state import _MAY_NEED, DEPTH_MAX, NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.state import (
+    _MAY_NEED,
+    DEPTH_MAX,
+    NEEDS_LEAVES_MAX,
+    UNSURE_RECURSION_MAX,
+)
 from subdrift.linter.resolve.execute.statements import handed_over
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -246,14 +251,44 @@ def run_model(
     """A call of a library's model: the program pays for what it runs beyond `FREE_STEPS`."""
     if run.depth >= DEPTH_MAX:
         return run.endless(method.name, method.decl.params, at)
+    if run.active(method) > UNSURE_RECURSION_MAX and run.guard is not run.begun[method]:
+        unknown = Unknown(Why.DYNAMIC, phrase("calls-of", method.name))
+        forget_contents(run, unknown, (this, *arguments.values))
+        return unknown  # how often it calls itself hangs on what nobody knows
+    if not run.active(method):
+        run.begun[method] = run.guard
     name = method.owner.name
     if run.scope.is_absent(name) and not run.brief:
         run.needed.add(name)  # a class of the project may have that name
     before = run.steps
+    held = _Standing.of(run)
     try:
         return enter(run, method, this, arguments, caller, at, captured)
+    except Overgrown:
+        held.restore(run)
+        return run.havoc(method.name, Unknown(Why.TOO_MANY, f"{method.name}()"), this, arguments)
     finally:
         run.steps = max(before, run.steps - FREE_STEPS)
+
+
+class _Standing(NamedTuple):
+    """Where a run is before a call, to go on from there if that is not followed to its end."""
+
+    guard: Guarded
+    raised: list[tuple[Guarded, Guarded]]
+    thrown: int
+    depth: int
+    nesting: int
+    active: dict[Method, int]
+
+    @staticmethod
+    def of(run: Interpreter) -> _Standing:
+        return _Standing(run.guard, run.raised, len(run.raised), run.depth, run.nesting, dict(run._active))
+
+    def restore(self, run: Interpreter) -> None:
+        run.guard, run.raised, run.depth, run.nesting = self.guard, self.raised, self.depth, self.nesting
+        run._active = self.active
+        del run.raised[self.thrown :]
 
 
 def enter(
@@ -287,13 +322,13 @@ def run_for_value(
     unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
     if method in run._costly:
         return _given_up(run, method, this, arguments, unknown)
-    before, raised, depth, active = run.guard, run.raised, run.depth, dict(run._active)
+    held = _Standing.of(run)
     run.limit = min(run.total - 1, run.steps + run.value_steps)
     try:
         return enter(run, method, this, arguments, caller, at, captured)
     except (Overdrawn, Overgrown) as ended:
         run._costly.add(method)
-        run.guard, run.raised, run.depth, run._active = before, raised, depth, active
+        held.restore(run)
         grown = phrase("more-alternatives-than-can-be-told-apart")
         drawn = phrase("more-than-steps-for-a-value", run.value_steps)
         run.note(grown if isinstance(ended, Overgrown) else drawn, at)

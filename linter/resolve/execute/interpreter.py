@@ -43,7 +43,14 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.state import DEPTH_MAX, NEEDS_LEAVES_MAX, WORK_PER_STEP, State
+from subdrift.linter.resolve.execute.state import (
+    DEPTH_MAX,
+    NEEDS_LEAVES_MAX,
+    RECURSION_MAX,
+    UNSURE_RECURSION_MAX,
+    WORK_PER_STEP,
+    State,
+)
 from subdrift.linter.resolve.execute.values import (
     WIDENING,
     Bound,
@@ -57,12 +64,6 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-
-RECURSION_MAX = 40
-"""Activations of one method at once, where it is certain that it is called again."""
-
-UNSURE_RECURSION_MAX = 2
-"""Activations of one method at once, where that hangs on a choice."""
 
 RECURSIVE_STEPS = 4
 """What a call of a method counts that is running already: code torn apart calls itself over and over."""

@@ -51,6 +51,12 @@ from subdrift.linter.resolve.execute.values import (
 PRIMITIVE = frozenset({"int", "long", "boolean", "double", "char", "float", "short", "byte"})
 """Types of which no value is null."""
 
+RECURSION_MAX = 40
+"""Activations of one method at once, where it is certain that it is called again."""
+
+UNSURE_RECURSION_MAX = 2
+"""Activations of one method at once, where that hangs on a choice."""
+
 DEPTH_MAX = 60
 """Calls inside calls."""
 
@@ -196,6 +202,9 @@ class State:
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
         self._active: dict[Method, int] = {}
+        self.begun: dict[
+            Method, Guarded
+        ] = {}  # the path on which the first of them began, of a model's method
         self._frames = 0
         self._objects = 0
 

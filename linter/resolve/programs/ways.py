@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from msgspec import Struct
@@ -96,9 +96,13 @@ class Choosing(Values):
             fixed, told = fixed | forced, [*forced, *free]
         if any(run.decisions[number].kind == "overflow" for number in free):
             return phrase("more-than-choices", CHOICES_MAX)
-        if combinations(run, free) > COMBINATIONS_MAX:
+        if combinations(run, free) <= COMBINATIONS_MAX:
+            possible = self.possible(run, client, fixed, free)
+        else:
+            possible = self._outcomes(run, born, events, fixed, free)
+        if possible is None:
             return phrase("more-than-alternatives", COMBINATIONS_MAX)
-        return Ways(told, events, self.possible(run, client, fixed, free), born, unsure)
+        return Ways(told, events, possible, born, unsure)
 
     def possible(
         self, run: Interpreter, client: Client, fixed: Mapping[int, int], free: Sequence[int]
@@ -113,6 +117,28 @@ class Choosing(Values):
             for one in every
             if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
+
+    def _outcomes(
+        self, run: Interpreter, born: Any, events: Sequence[Event], fixed: Mapping[int, int], free: Sequence[int]
+    ) -> list[dict[int, int]] | None:
+        """Of choices that are too many to make each of them, one way to make them for each thing that may come of it; None
+        where more than `COMBINATIONS_MAX` may. Many a choice is but one more place where what comes before may throw."""
+        compared = [event for event in events if is_compared(event)]
+        worlds = [born]
+        for value in (value for event in compared for value in (event.guard, *_inner(event))):
+            worlds = [world for one in worlds for world, _ in guards.leaves(value, one)]
+            if len(worlds) > COMBINATIONS_MAX:
+                return None
+        found: list[dict[int, int]] = []
+        for world in worlds:
+            ways = list(islice(_ways_to(world), COMBINATIONS_MAX + 1))
+            every = ({**fixed, **{one: run.decisions[one].ways - 1 for one in free}, **way} for way in ways)
+            first = next((one for one in every if self._consistent(run, one)), None)
+            if first is not None:
+                found.append(first)
+            elif len(ways) > COMBINATIONS_MAX:
+                return None
+        return found
 
     def _choices(
         self, run: Interpreter, client: Client, events: Sequence[Event]
@@ -323,6 +349,17 @@ def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]
         return False
     starts = [event.guard for event in events if event.action is Action.START]
     return not starts or any(guards.narrow(guard, fixed) is not False for guard in starts)
+
+
+def _ways_to(guard: Any) -> Iterator[dict[int, int]]:
+    """The ways to make some choices under which a guard holds, each with those that it asks for."""
+    stack: list[tuple[Any, dict[int, int]]] = [(guard, {})]
+    while stack:
+        part, made = stack.pop()
+        if part is True:
+            yield made
+        elif part is not False:
+            stack += [(each, {**made, part.choice: way}) for way, each in enumerate(part.branches)]
 
 
 def _once(event: Event, born: Any) -> Event:

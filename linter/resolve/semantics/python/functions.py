@@ -27,10 +27,10 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import RECURSION_MAX, UNSURE_RECURSION_MAX, Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import SOME
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.state import DEPTH_MAX
+from subdrift.linter.resolve.execute.state import DEPTH_MAX, RECURSION_MAX, UNSURE_RECURSION_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.python import event_loop, modelled
 from subdrift.linter.resolve.semantics.python.concrete import sequence

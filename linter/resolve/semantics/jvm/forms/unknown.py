@@ -333,7 +333,9 @@ def fill_unknown(java: Java, run: Interpreter, made: Object, leaf: Unknown, decl
         if decl.static or decl.type is None:
             continue
         if run.type_named(decl.type.name, near) is declared:
-            made.fields[name] = None  # another one, which it would ask in its turn, tells no more than it does
+            made.fields[name] = (
+                None  # another one, which it would ask in its turn, tells no more than it does
+            )
             continue
         symbol = ("field", leaf.symbol or ("object", made.number), name)
         value = Unknown(leaf.why, leaf.detail, symbol, steps=leaf.steps, needs=leaf.needs)
