@@ -97,12 +97,11 @@ class Choosing(Values):
         if any(run.decisions[number].kind == "overflow" for number in free):
             return phrase("more-than-choices", CHOICES_MAX)
         if combinations(run, free) <= COMBINATIONS_MAX:
-            possible = self.possible(run, client, fixed, free)
-        else:
-            possible = self._outcomes(run, born, events, fixed, free)
-        if possible is None:
+            return Ways(told, events, self.possible(run, client, fixed, free), born, unsure)
+        outcomes = self._outcomes(run, born, events, fixed, free)
+        if outcomes is None:
             return phrase("more-than-alternatives", COMBINATIONS_MAX)
-        return Ways(told, events, possible, born, unsure)
+        return Ways(told, events, outcomes, born, unsure)
 
     def possible(
         self, run: Interpreter, client: Client, fixed: Mapping[int, int], free: Sequence[int]
@@ -119,7 +118,12 @@ class Choosing(Values):
         ]
 
     def _outcomes(
-        self, run: Interpreter, born: Any, events: Sequence[Event], fixed: Mapping[int, int], free: Sequence[int]
+        self,
+        run: Interpreter,
+        born: Any,
+        events: Sequence[Event],
+        fixed: Mapping[int, int],
+        free: Sequence[int],
     ) -> list[dict[int, int]] | None:
         """Of choices that are too many to make each of them, one way to make them for each thing that may come of it; None
         where more than `COMBINATIONS_MAX` may. Many a choice is but one more place where what comes before may throw."""

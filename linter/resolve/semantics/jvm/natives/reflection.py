@@ -33,12 +33,14 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of, static
+from subdrift.linter.resolve.semantics.jvm.casts import is_refused
 from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
     annotation,
     annotations_of_type,
     merged_annotation,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import raise_in
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in, raise_where
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
 
 OWNER: Final = "ReflectedMembers"
 
@@ -413,6 +415,12 @@ def _invoke(call: Call) -> Guarded:
         written_by_reflection(call.run, target)
         return call.run.havoc("invoke", call.unknown(), target, Arguments([code, target, values]))
     method = code.method
+    for param, value in zip(method.decl.params, given, strict=False):
+        for guard, leaf in leaves(value, call.run.guard):
+            if _is_mismatched(call, param, leaf):
+                raise_where(call.run, guard, "IllegalArgumentException", text("argument type mismatch"))
+    if call.run.guard is False:
+        return UNSET
     return _wrapped(call, lambda: _run(call, method, target, given))
 
 
@@ -435,6 +443,16 @@ def _run(call: Call, method: Method, target: Guarded, given: list[Guarded]) -> G
         return java._dispatch(run, methods, leaf, Arguments(given), call.frame, call.place)
 
     return run.over(target, on)
+
+
+def _is_mismatched(call: Call, param: ir.Param, leaf: Any) -> bool:
+    """Whether a method that is called by reflection surely does not take a text, number or truth value."""
+    if param.type is None or param.kind or not isinstance(leaf, Text | bool | int | float):
+        return False
+    boxed = replace(param.type, name=BOXED.get(param.type.name, param.type.name))
+    if boxed.name in ("Integer", "Long") and type(leaf) is not bool and not isinstance(leaf, Text):
+        return False  # which of the two a number is nobody knows
+    return is_refused(call.java, call.run, leaf, boxed, call.frame)
 
 
 def _wrapped(call: Call, code: Callable[[], Guarded]) -> Guarded:
