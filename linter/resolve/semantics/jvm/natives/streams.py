@@ -105,6 +105,8 @@ def _cells_check(call: Call) -> Guarded:
 @static("Cells", "at")
 def _cells_at(call: Call) -> Guarded:
     cells, place = call.args.first(2)
+    if not isinstance(cells, Object) or cells.items is None:
+        return call.unknown()
     views.refresh(cells)
     if is_whole(place) and views.UNORDERED in cells.fields and place < len(cells.items):
         return cells.items[place][1]
@@ -114,6 +116,8 @@ def _cells_at(call: Call) -> Guarded:
 @static("Cells", "remove", "set", "add", effect=Effect.MUTATES_ARGUMENT)
 def _cells_change(call: Call) -> Guarded:
     cells, place = call.args.first(2)
+    if not isinstance(cells, Object) or cells.items is None:
+        return call.unknown()
     views.refresh(cells)
     known = is_whole(place) and held.is_settled(call.run, cells) and 0 <= place <= len(cells.items)
     if not known or order.is_heap(cells):
