@@ -57,6 +57,7 @@ DRAWS: Final = (
     "sluices",
     "harbors",
     "marinas",
+    "ateliers",
 )
 LIBRARIES: Final = {
     "java": (

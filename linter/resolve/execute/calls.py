@@ -93,6 +93,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         return came_of(run, semantics.call_name(run, node, arguments, frame), None, arguments, frame)
     if isinstance(node.target, ir.Super) or node.name == "<init>":
         return semantics.expression(run, node, frame)
+    run.qualifies = node.target
     target = run.value(node.target, frame)
     arguments = run.arguments(node.args, frame)
     arguments.types = node.types

@@ -143,6 +143,7 @@ def attribute(run: Interpreter, node: ir.Attribute, frame: Frame) -> Guarded:
         return run.over(
             frame.this, lambda leaf: semantics.super_attribute(run, leaf, node.name, frame, node.at)
         )
+    run.qualifies = node.target
     target = run.value(node.target, frame)
     if target is None and calls.is_prepared(run, frame) and run.guard is not False:
         target = calls.filled_before(run, node.target, frame)

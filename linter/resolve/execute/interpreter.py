@@ -271,6 +271,7 @@ class Interpreter(State):
         if isinstance(target, ir.Name):
             semantics.assign_name(self, target.name, value, frame, at)
         elif isinstance(target, ir.Attribute):
+            self.qualifies = target.target
             holder = frame.this if isinstance(target.target, ir.Super) else self.value(target.target, frame)
             if any(type(leaf) is Unknown for leaf in some(holder, NEEDS_LEAVES_MAX)):
                 self.missed.add(target.name)

@@ -142,6 +142,7 @@ class State:
     turns = 0  # loops of unknown turns gone into: what nobody sees may give something else in each
     stand_in = False  # code runs that other code, which did not run, prepares the ground for
     wanted: tuple[ir.Expr, tuple[ir.TypeRef, Frame]] | None = None  # the type of what a call gives
+    qualifies: ir.Expr | None = None  # what a member was last taken of: a class, if it names one
     hot: set[Method] | None = None  # the methods that can reach a client library; None: all
     called: ir.At = (1, 1, 1, 1)
     met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
@@ -534,6 +535,8 @@ class State:
         is_open = isinstance(value, Function | Bound) and value.type is None
         if is_open and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)
+            if isinstance(value, Function) and ref.args:
+                value.gives = (ref.args[-1], frame)
             if isinstance(named, Class):
                 value.type = named
             else:

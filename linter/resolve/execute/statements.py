@@ -87,7 +87,9 @@ def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
 
 
 def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
-    if type(node.value) is ir.Call and frame.function is None and frame.method is not None:
+    if type(node.value) is ir.Call and frame.function is not None and frame.function.gives is not None:
+        run.wanted = (node.value, frame.function.gives)
+    elif type(node.value) is ir.Call and frame.function is None and frame.method is not None:
         returns = frame.method.decl.returns
         run.wanted = None if returns is None else (node.value, (returns, frame))
     value = nothing(frame) if node.value is None else run.value(node.value, frame)

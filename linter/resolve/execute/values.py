@@ -333,6 +333,7 @@ class Function(Struct, eq=False):
     ran: bool = False
     handed: bool = False  # code that nobody sees has got hold of it, and it was run once for that
     defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made
+    gives: tuple[ir.TypeRef, Frame] | None = None  # the type of its result, where it is declared with one
 
     def __repr__(self) -> str:
         return f"Function({self.name or 'lambda'})"

@@ -158,7 +158,7 @@ class Java:
             case ir.Super():
                 return frame.this
             case ir.MethodRef(target=target, name="isInstance" | "cast" as name) if target is not None:
-                of = run.value(target, frame)  # a class as a value, also where a variable holds it
+                of = self._reference_target(run, target, frame)  # a class, also where a variable holds it
                 return Function(
                     (), (), None, name,
                     native=lambda run, given, caller, at: self.call_method(run, of, name, given, frame, node.at),
@@ -177,6 +177,7 @@ class Java:
     def _reference_target(self, run: Interpreter, target: ir.Expr | None, frame: Frame) -> Guarded:
         if target is None or isinstance(target, ir.Super):
             return frame.this
+        run.qualifies = target
         return run.value(target, frame)
 
     def _type_value(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> TypeValue:

@@ -42,7 +42,13 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     takes_lambda,
     without_variable,
 )
-from subdrift.linter.resolve.semantics.jvm.kotlin_library import extended, functions, members, values
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import (
+    delegating,
+    extended,
+    functions,
+    members,
+    values,
+)
 from subdrift.linter.resolve.semantics.jvm.kotlin_names import Names, is_lambda
 from subdrift.linter.resolve.semantics.jvm.library import statics, tasks
 from subdrift.linter.resolve.semantics.jvm.order import ARRANGED
@@ -120,11 +126,6 @@ def _is_not_java_s(leaf: Any, name: str, arguments: Arguments) -> bool:
     return (isinstance(leaf, Text) and name not in _OF_TEXTS) or (name in _BARE and bool(arguments.values))
 
 
-def _is_inside(frame: Frame, named: Class) -> bool:
-    """Whether code stands in a class, or in one nested in it."""
-    return frame.owner is not None and any(each is named for each in frame.owner.lexical())
-
-
 class Kotlin(Names):
     """The semantics of Kotlin sources."""
 
@@ -179,7 +180,7 @@ class Kotlin(Names):
         if simple[:1].isupper():  # an import may be of a function, too
             lone = count == 1 and isinstance(arguments.get(0), Function)
             if lone and simple not in _TAKES_A_FUNCTION and clients.java_class(named) is None:
-                return run.typed(arguments.get(0), ir.TypeRef(named), frame)
+                return run.typed(arguments.get(0), ir.TypeRef(named, node.types), frame)
             return self._library_object(run, named, as_new(node), arguments, frame, at)
         for receiver in receivers(frame):
             if self._is_cast(run, receiver, name, count):
@@ -225,7 +226,7 @@ class Kotlin(Names):
         this = self._own_this(current)
         for around in current.owner.lexical():
             methods = [m for m in run.scope.methods(around, name, count) if m.decl.receiver is None]
-            if methods and methods[0].owner.is_interface and _has_delegates(this):
+            if methods and methods[0].owner.is_interface and delegating.delegates(this):
                 return run.over(
                     this, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
                 )
@@ -246,6 +247,8 @@ class Kotlin(Names):
                 field = run.scope.field(around, name)
                 return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
             if around.decl.data and name == "copy":
+                return self.call_method(run, this, name, arguments, frame, node.at)
+            if isinstance(this, Object) and delegating.has_member(this, name):
                 return self.call_method(run, this, name, arguments, frame, node.at)
             if isinstance(this, Object) and name not in extended.SCOPE:
                 call = Call(self, run, this, name, arguments.values, frame, at)
@@ -294,15 +297,11 @@ class Kotlin(Names):
             return self.call_method(run, self.singleton(run, named), "invoke", arguments, frame, node.at)
         for one in self.companion(run, named):
             assert one.declared is not None
-            if run.scope.methods(one.declared, "invoke", len(arguments)) and not any(
-                m.accepts(len(arguments))
-                and (not m.decl.private or _is_inside(frame, named))
-                and self._fit(run, m, arguments.values) >= 0
-                for m in named.methods.get("<init>", ())
-            ):
+            invoked = run.scope.methods(one.declared, "invoke", len(arguments))
+            if invoked and not self._is_made(run, named, arguments, frame):
                 return self.call_method(run, one, "invoke", arguments, frame, node.at)
         if named.is_interface and len(arguments) == 1:
-            return run.typed(arguments.get(0), ir.TypeRef(named.name), frame)
+            return run.typed(arguments.get(0), ir.TypeRef(named.name, node.types), frame)
         if not named.concrete:
             return run.unknown(Why.UNSUPPORTED, named.simple, frame, node.at)
         return self.instantiate(run, named, arguments, frame, at, self._made_in(run, named, frame))
@@ -336,6 +335,8 @@ class Kotlin(Names):
             found = self._of_declared(run, leaf, name, arguments, frame, at)
             if found is not NotImplemented:
                 return found
+        if name in extended.SCOPE:
+            leaf = self.as_value(run, leaf)
         if isinstance(leaf, TypeValue):
             found = self._of_type(run, leaf, name, arguments, frame, at)
             if found is not NotImplemented:
@@ -349,9 +350,16 @@ class Kotlin(Names):
             ref = near.declared.get(name)
             if ref is not None and ref.name == RECEIVER_FUNCTION and isinstance(leaf, Unknown):
                 leaf = run.typed(leaf, ref.args[0], near)
+            found = NotImplemented
+            if held.method is None and RECEIVER_FUNCTION not in (held.interface, ref and ref.name):
+                found = self._of_library(run, leaf, name, arguments, frame, at)  # as in `text.all { … }`
+            if found is not NotImplemented:
+                return found
             return self.call_on(run, held, leaf, arguments.values, frame, place)
         if arguments.open is not None and not (isinstance(leaf, Object) and leaf.client is not None):
             return run.havoc(name, run.unknown(Why.DYNAMIC, f"{name}()", frame, at), leaf, arguments)
+        if isinstance(leaf, Object) and delegating.members_of(leaf) and name not in delegating.OF_ITSELF:
+            return delegating.extension(self, run, leaf, name, arguments, frame, at)
         found = self._of_library(run, leaf, name, arguments, frame, at)
         return found if found is not NotImplemented else self._of_java(run, leaf, name, arguments, frame, at)
 
@@ -454,7 +462,7 @@ class Kotlin(Names):
             if name in each.nested:  # `outer.Inner()`
                 place = run.place(frame, at)
                 return self.instantiate(run, each.nested[name], arguments, frame, place, leaf)
-        for _, held in leaf.fields.get("<by>", ()):
+        for _, held in () if delegating.members_of(leaf) else leaf.fields.get("<by>", ()):
             for _, other in leaves(held, run.guard):
                 if self._has_member(run, other, name, len(arguments)):
                     return run.over(
@@ -466,6 +474,8 @@ class Kotlin(Names):
             if self._may_be_called(run, value, len(arguments), frame):
                 place = run.place(frame, at)
                 return self._call_held(run, value, arguments, frame, place, found[1].type)
+        if name in delegating.members_of(leaf):
+            return delegating.member(self, run, leaf, name, arguments, frame, at)
         return self._as_java_calls(run, leaf, name, arguments, frame, at)
 
     def _as_java_calls(
@@ -577,7 +587,3 @@ class Kotlin(Names):
         if declared is not None and run.scope.field(declared, name) is not None:
             return self.attribute(run, leaf, name, frame, at)
         return self.call_method(run, leaf, name, arguments, frame, at)
-
-
-def _has_delegates(this: Guarded) -> bool:
-    return any(isinstance(leaf, Object) and "<by>" in leaf.fields for _, leaf in leaves(this))

@@ -23,7 +23,6 @@ from subdrift.linter.resolve.execute.values import (
     Guarded,
     Object,
     Text,
-    TypeValue,
     Unknown,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
@@ -39,61 +38,16 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     reified,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_sight import Sight
+from subdrift.linter.resolve.semantics.jvm.kotlin_types import (
+    DELEGATES,
+    final_type,
+    function_type,
+    given_by,
+    made_by,
+    mentions,
+    referred,
+)
 from subdrift.linter.resolve.semantics.jvm.library import kinds
-
-
-def _mentions(ref: ir.TypeRef, name: str) -> bool:
-    return ref.name == name or any(_mentions(each, name) for each in ref.args)
-
-
-def _final_type(value: Guarded) -> TypeValue | str | None:
-    """The type of a value whose class has no subclasses, or its name in the library."""
-    if isinstance(value, bool):
-        return "Boolean"
-    if isinstance(value, int):
-        return "Int"
-    if isinstance(value, Text):
-        return "Char" if value.char else "String"
-    declared = value.declared if isinstance(value, Object) else None
-    if declared is not None and isinstance(value, Object) and value.constant:
-        of = declared if declared.kind == "enum" else declared.outer  # it may have a body of its own
-        return TypeValue(of, of.name) if of is not None and of.kind == "enum" else None
-    if declared is not None and declared.kind in ("class", "object") and not declared.decl.supers:
-        return TypeValue(declared, declared.name)
-    return None
-
-
-def _made_by(run: Interpreter, function: Function) -> ir.TypeRef | None:
-    """The class that a function's code ends with the construction of."""
-    last = function.body[-1] if function.body else None
-    value = last.value if isinstance(last, ir.Return | ir.Do) else None
-    if not isinstance(value, ir.Call) or value.target is not None or function.frame is None:
-        return None
-    named = run.type_named(value.name, function.frame)
-    return ir.TypeRef(value.name) if isinstance(named, Class) and not named.is_interface else None
-
-
-def _function_type(run: Interpreter, ref: ir.TypeRef, near: Class) -> tuple[ir.TypeRef, ...] | None:
-    """What a function of a type takes and gives; None for another type. `Handler<A>` may be a name for `(A) -> Unit`."""
-    if ref.name == "->":
-        return ref.args
-    named = run.scope.named(ref.name, near)
-    if not isinstance(named, Class) or named.kind != "alias" or not named.decl.supers:
-        return None
-    found = _function_type(run, named.decl.supers[0], named)
-    stand = dict(zip((name for name, _ in named.decl.parameters), ref.args, strict=False))
-    return None if found is None else tuple(stand.get(each.name, each) for each in found)
-
-
-def _referred(run: Interpreter, function: Bound, count: int) -> list[Method]:
-    """The one method that a reference to a method of an object of the program means."""
-    declared = function.target.declared if isinstance(function.target, Object) else None
-    found = [] if declared is None else run.scope.methods(declared, function.name, count)
-    return found[:1]
-
-
-_DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty"})
-"""Types of what a property is delegated to; the last of their arguments is its type."""
 
 _RANGES = frozenset({"IntRange", "LongRange", "CharRange", "IntProgression", "ClosedRange", "OpenEndRange"})
 """Types of what `..` gives."""
@@ -237,11 +191,13 @@ class Functions(Sight):
     ) -> dict[str, Guarded]:
         """The type parameters that the arguments tell, and the type that what is given is declared with."""
         known: dict[str, Guarded] = {}
-        result = method.decl.returns
-        if result is not None and result.name in _DELEGATES and result.args and arguments.wanted is not None:
+        result = given_by(method.decl)
+        while (
+            result is not None and result.name in DELEGATES and result.args and arguments.wanted is not None
+        ):
             result = result.args[-1]  # what a property is declared with is what its delegate gives
         returns = "" if result is None else result.name
-        told = any(param.type is not None and _mentions(param.type, returns) for param in method.decl.params)
+        told = any(param.type is not None and mentions(param.type, returns) for param in method.decl.params)
         if arguments.wanted is not None and returns in names and not told:
             ref, near = arguments.wanted
             free = any(ref.name in dict(one.method.decl.parameters) for one in chain(near) if one.method)
@@ -253,22 +209,22 @@ class Functions(Sight):
             given = arguments.names.get(param.name, UNSET)
             if given is UNSET:
                 given = arguments.get(place)
-            of = _function_type(run, param.type, method.owner)
+            of = function_type(run, param.type, method.owner)
             if of is not None and isinstance(given, Function) and given.frame is not None:
                 *taken, made = of
-                pairs = [(ref, each.type) for ref, each in zip(taken, given.params, strict=False)]
-                for ref, own in (*pairs, (made, _made_by(run, given))):
+                pairs = [(ref, each.type) for ref, each in zip(taken, own_parameters(given), strict=False)]
+                for ref, own in (*pairs, (made, made_by(run, given))):
                     if ref.name in names and own is not None:
                         known.setdefault(ref.name, self._type_value(run, own, given.frame))
             if of is not None and isinstance(given, Bound) and isinstance(given.target, Object):
-                for each in _referred(run, given, len(of) - 1):
+                for each in referred(run, given, len(of) - 1):
                     for ref, taking in zip(of, each.decl.params, strict=False):
                         if ref.name in names and taking.type is not None:
                             near = run.frame(each.owner, None)
                             known.setdefault(ref.name, self._type_value(run, taking.type, near))
             if param.type.name not in names:
                 continue
-            kind = None if param.kind else _final_type(given)
+            kind = None if param.kind else final_type(given)
             if isinstance(kind, str):
                 kind = self._type_value(run, ir.TypeRef(kind), run.frame(method.owner, None))
             if kind is not None:
@@ -339,9 +295,15 @@ class Functions(Sight):
         if isinstance(named, Class) and named.kind == "alias" and named.decl.supers:
             ref, near = named.decl.supers[0], named
         if ref.name in ("->", RECEIVER_FUNCTION):
-            return (
-                5 if isinstance(leaf, Function | Bound) else 0 if isinstance(leaf, Unknown | Object) else -1
-            )
+            if (
+                isinstance(leaf, Object)
+                and leaf.declared is None
+                and (leaf.items is not None or leaf.entries is not None)
+            ):
+                return -1  # a collection of the library is not a function
+            if isinstance(leaf, Function | Bound):
+                return 5
+            return 0 if isinstance(leaf, Unknown | Object) else -1
         if isinstance(leaf, Object) and leaf.declared is None and leaf.client is not None:
             named = run.scope.named(ref.name, near)
             return (

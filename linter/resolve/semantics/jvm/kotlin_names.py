@@ -86,7 +86,8 @@ class Names(Operators):
             return found
         named = run.type_named(name, frame)
         if isinstance(named, Class):
-            return self.type_value(run, named)
+            value = self.type_value(run, named)
+            return value if run.qualifies is node else self.as_value(run, value)
         if named != name or name[:1].isupper() or name in _PACKAGES:
             return UNIT if named in ("Unit", "kotlin.Unit") else TypeValue(None, named)
         for receiver in receivers(frame):

@@ -35,7 +35,7 @@ from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.equality import same_value
 from subdrift.linter.resolve.semantics.jvm.forms.unknown import may_be_own
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
-from subdrift.linter.resolve.semantics.jvm.kotlin_library import values
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import delegating, values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
@@ -236,13 +236,17 @@ class Operators(Properties):
             declared = leaf.declared
             if declared is not None and run.scope.methods(declared, name, len(given)):
                 return True
-            if declared is not None and (leaf.constant or "<by>" in leaf.fields):
-                return name == "compareTo" if leaf.constant else name == "contains"
+            if declared is not None and leaf.constant:
+                return name == "compareTo"
+            if declared is not None and "<by>" in leaf.fields:
+                return name == "contains" or delegating.operator(leaf, name)
             if name == "contains" and any(
                 _alike(item, one) for _, item in leaf.items or () for one in given.values
             ):
                 return False
         elif isinstance(leaf, Text):
+            if name == "contains" and any(isinstance(one, Object) for one in given.values):
+                return True  # of a pattern
             if name in _OF_TEXTS:
                 return False
         elif isinstance(leaf, Function | Bound):

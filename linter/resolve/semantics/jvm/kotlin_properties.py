@@ -79,6 +79,13 @@ class Properties(Functions):
         for _, leaf in leaves(this, run.guard):
             if isinstance(leaf, Object) and leaf.client is not None and settable(leaf, name):
                 return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, around.decl.at)
+            given = (
+                self._of_delegate(run, leaf, name, frame, around.decl.at)
+                if isinstance(leaf, Object)
+                else UNSET
+            )
+            if given is not UNSET:
+                return given
         return UNSET
 
     def _own_this(self, current: Frame) -> Guarded:
@@ -132,6 +139,9 @@ class Properties(Functions):
                         return self.call_method(run, leaf, getter, Arguments([]), frame, at)
                 if leaf.declared.kind in ("object", "companion") and name in leaf.declared.nested:
                     return self.type_value(run, leaf.declared.nested[name])
+                given = self._of_delegate(run, leaf, name, frame, at)
+                if given is not UNSET:
+                    return given
             if leaf.client is not None and settable(leaf, name):
                 return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
         extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
@@ -161,6 +171,16 @@ class Properties(Functions):
                 if run.scope.methods(leaf.type.declared, getter, 0):
                     return self.call_method(run, leaf, getter, Arguments([]), frame, at)
         return super().attribute(run, leaf, name, frame, at)
+
+    def _of_delegate(self, run: Interpreter, leaf: Object, name: str, frame: Frame, at: ir.At) -> Guarded:
+        """A property of what stands for an interface of the library in another; UNSET where that has none of the name."""
+        for of, held in leaf.fields.get("<by>", ()):
+            found = [
+                self._property(run, one, name, frame, at, only=True) for _, one in leaves(held, run.guard)
+            ]
+            if not isinstance(of, Class) and not any(one is UNSET for one in found):
+                return run.over(held, lambda one: self._property(run, one, name, frame, at))
+        return UNSET
 
     def _extension_property(
         self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class]

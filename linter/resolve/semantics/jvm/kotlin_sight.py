@@ -20,6 +20,11 @@ _OF_LIBRARY = frozenset({"setOf", "setOfNotNull", "getOrElse"})
 """Functions of Kotlin whose names begin as those of a property's methods."""
 
 
+def _is_inside(frame: Frame, named: Class) -> bool:
+    """Whether code stands in a class, or in one nested in it."""
+    return frame.owner is not None and any(each is named for each in frame.owner.lexical())
+
+
 class Sight(Java):
     """Finds objects, and what may be meant by a name."""
 
@@ -53,6 +58,26 @@ class Sight(Java):
             for inner in each.nested.values():
                 if inner.kind == "companion":
                     yield self.singleton(run, inner)
+
+    def _is_made(self, run: Interpreter, named: Class, arguments: Arguments, frame: Frame) -> bool:
+        """Whether a constructor that code in a frame may call takes arguments; enums and what is abstract have none."""
+        return (
+            named.concrete
+            and named.kind != "enum"
+            and any(
+                m.accepts(len(arguments))
+                and (not m.decl.private or _is_inside(frame, named))
+                and self._fit(run, m, arguments.values) >= 0
+                for m in named.methods.get("<init>", ())
+            )
+        )
+
+    def as_value(self, run: Interpreter, value: Guarded) -> Guarded:
+        """What the name of a class is where no member of it is named: its companion object, if it has one."""
+        if isinstance(value, TypeValue) and value.declared is not None:
+            inside = value.declared.nested.values()
+            return next((self.singleton(run, one) for one in inside if one.kind == "companion"), value)
+        return value
 
     def _modules(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
         """The top levels of files that a name may come from: this file, what is imported, the package, wildcards."""

@@ -278,8 +278,12 @@ def _letters(call: Call, first: Text, last: Guarded) -> Object:
     else:
         codes = range(begin, end + (call.name == "rangeTo"))
     made = call.all_of("List", [text(chr(code), first.steps, char=True) for code in codes[:ARRAY_MAX]])
+    if codes[ARRAY_MAX:]:
+        made.open = call.unknown(phrase("range"))
     is_shown = call.name == "rangeTo"
-    return in_range(made, text(f"{first.known}..{last.known}") if is_shown else call.unknown(phrase("range")))
+    bounds = (first, last) if call.name in ("rangeTo", "downTo") else ()
+    shown = text(f"{first.known}..{last.known}") if is_shown else call.unknown(phrase("range"))
+    return in_range(made, shown, bounds)
 
 
 def _by_place(arguments: Arguments) -> Arguments | None:

@@ -11,14 +11,13 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, for_some, once
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     LISTS,
     MAPS,
-    of,
     pair,
     pairs,
     present,
@@ -26,7 +25,6 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.order import arranged, comparator_of
-from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
@@ -165,30 +163,7 @@ def _present_one(call: Call, leaf: Any) -> Any:
     return replace(leaf, symbol=(PRESENT, leaf.symbol or call.run.unique()))
 
 
-def _pieces(call: Call, pattern: Any, input_: Any) -> Any:
-    """What of a text matches a pattern (lists of the match, its place and its groups), and what is between (lists of one)."""
-    if not isinstance(pattern, Text) or not isinstance(input_, Text):
-        return Unknown(Why.DYNAMIC, "Regex")
-    known = input_.known
-    regex = None if pattern.known is None or known is None else pattern_of(pattern.known, known)
-    if regex is None or known is None:
-        return Unknown(Why.DYNAMIC, "Regex")
-    found: list[list[Guarded]] = []
-    position = 0
-    for match in regex.finditer(known):
-        if match.start() > position:
-            found.append([text(known[position : match.start()], input_.steps)])
-        groups = [text(one or "", input_.steps) for one in match.groups()]
-        found.append([text(match[0], input_.steps), match.start(), *groups])
-        position = match.end()
-    if position < len(known):
-        found.append([text(known[position:], input_.steps)])
-    call.run.work(len(found))
-    lists = [of(call, [(True, part) for part in piece], None) for piece in found]
-    return of(call, [(True, one) for one in lists], None)
-
-
-_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, "piecesOf": _pieces}
+_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one}
 """Functions that only models call."""
 
 

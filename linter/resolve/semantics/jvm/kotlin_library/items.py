@@ -36,8 +36,10 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     java,
     negated,
     not_empty,
+    numbers,
     of,
     present,
+    range_of,
     take_in,
     walked,
 )
@@ -96,6 +98,8 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
             return of(
                 call, [(both(g, there), v) for g, one in found for there, v in present(one)], stream.open
             )
+        case "reversed" if (known := range_of(call.target)) is not None:
+            return numbers(call, known[::-1])
         case "reversed" | "asReversed" | "sortedWith":
             return _ordered(call, stream, values)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
@@ -105,6 +109,10 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
                 return of(call, [(g, v) for g, v, holds in tested if holds], stream.open)
         case "plus" | "minus":
             return combined(run, "+" if name == "plus" else "-", call.target, values[0])
+        case "step" if (
+            isinstance(values[0], int) and values[0] > 0 and (known := range_of(call.target)) is not None
+        ):
+            return numbers(call, known[:: values[0]])
         case "step" if stream.open is None and isinstance(values[0], int) and values[0] > 0:
             if all(guard is True for guard, _ in found):
                 return _stepped(call, found, values[0])

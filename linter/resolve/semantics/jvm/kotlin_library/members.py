@@ -10,7 +10,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, LibraryConstant, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.elements import size
-from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import is_empty, java, numbers
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import BOUNDS, is_empty, java, numbers
 from subdrift.linter.resolve.semantics.jvm.library import instances
 
 PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
@@ -98,9 +98,11 @@ def _of_collection(call: Call, leaf: Object) -> Guarded:
         count = size(leaf)
         if isinstance(count, int):
             return count - 1 if name == "lastIndex" else numbers(call, range(count))
-    sure = leaf.items and leaf.open is None and all(guard is True for guard, _ in leaf.items)
-    if sure and leaf.items and name in _OF_RANGES:
-        return leaf.items[_OF_RANGES[name]][1]
+    if name in _OF_RANGES and leaf.items is not None:
+        if BOUNDS[_OF_RANGES[name]] in leaf.fields:
+            return leaf.fields[BOUNDS[_OF_RANGES[name]]]
+        if leaf.items and leaf.open is None and all(guard is True for guard, _ in leaf.items):
+            return leaf.items[-_OF_RANGES[name]][1]
     if name in PROPERTIES and (leaf.entries is not None or name == "size"):
         return java(call, leaf, PROPERTIES[name], [])
     return NotImplemented
@@ -112,7 +114,7 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
     return NotImplemented if found is UNSET else found
 
 
-_OF_RANGES = {"start": 0, "first": 0, "endInclusive": -1, "last": -1}
+_OF_RANGES = {"start": 0, "first": 0, "endInclusive": 1, "last": 1}
 
 _PAIRS = {"index": "key", "first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
 

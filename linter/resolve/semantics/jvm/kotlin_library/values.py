@@ -11,7 +11,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, l
 from subdrift.linter.resolve.execute.havoc import alike
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, is_whole, text
 from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, once
@@ -79,13 +79,31 @@ def java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
 
 def numbers(call: Call, numbers: range) -> Object:
     made = call.all_of("List", numbers[:ARRAY_MAX])
-    return in_range(made, text(_range_text(numbers)))
+    if numbers[ARRAY_MAX:]:
+        made.open = call.unknown(phrase("range"))
+    last = numbers[-1] if numbers else numbers.stop - numbers.step
+    return in_range(made, text(_range_text(numbers)), (numbers.start, last, numbers.step))
 
 
-def in_range(made: Object, shown: Guarded) -> Object:
-    """A list that stands for a range, with the text of that."""
+def in_range(made: Object, shown: Guarded, bounds: tuple[Guarded, ...] = ()) -> Object:
+    """A list that stands for a range, with the text of that, and where it begins and ends."""
     made.fields[kinds.SHOWN] = shown
+    made.fields.update(zip(BOUNDS, bounds, strict=False))
     return made
+
+
+BOUNDS = ("start", "endInclusive", "step")
+"""Fields of a range."""
+
+
+def range_of(leaf: Any) -> range | None:
+    """The whole numbers that a range stands for; None for anything else."""
+    if not isinstance(leaf, Object) or leaf.declared is not None:
+        return None
+    start, last, step = map(leaf.fields.get, BOUNDS)
+    if not (is_whole(start) and is_whole(last) and is_whole(step)):
+        return None
+    return range(start, last + (1 if step > 0 else -1), step)
 
 
 def _range_text(numbers: range) -> str:
@@ -102,7 +120,8 @@ def contains(run: Interpreter, holder: Any, value: Any) -> Any:
     if isinstance(holder, Object) and holder.entries is not None:
         return has(run, holder, value)
     if isinstance(holder, Object) and holder.items is not None:
-        return elements.contains(holder.items, value, holder.open)
+        known = range_of(holder) if is_whole(value) else None
+        return elements.contains(holder.items, value, holder.open) if known is None else int(value) in known
     if (
         isinstance(holder, Text)
         and isinstance(value, Text)

@@ -312,11 +312,11 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         if stale is True:
             raise_in(run, "ConcurrentModificationException")
         return None
-    if leaf.open is not None or (views.UNORDERED in leaf.fields and len(views.held(leaf)) > 1):
-        return None
     if SHOWN in leaf.fields:
         held = leaf.fields[SHOWN]
         return held if isinstance(held, Text) else None
+    if leaf.open is not None or (views.UNORDERED in leaf.fields and len(views.held(leaf)) > 1):
+        return None
     if leaf.items is not None and leaf.type != "[]":
         return _listed(java, run, "[]", [(guard, (item,)) for guard, item in leaf.items], known=True)
     if leaf.entries is not None:

@@ -37,7 +37,7 @@ def _match(call: Call, match: re.Match[str], steps: tuple[Step, ...]) -> Object:
 
 @static("Matches", "all", "whole", "first", known=True)
 def _matches(call: Call) -> Guarded:
-    pattern, input_ = call.args.first(2)
+    pattern, input_, start = call.args.first(3)
     known = _known(input_)
     compiled = None if known is None else _compiled(pattern, known)
     if compiled is None or known is None:
@@ -45,7 +45,7 @@ def _matches(call: Call) -> Guarded:
     if call.name != "all":
         match = compiled.fullmatch(known) if call.name == "whole" else compiled.match(known)
         return None if match is None else _match(call, match, input_.steps)
-    found = [_match(call, each, input_.steps) for each in compiled.finditer(known)]
+    found = [_match(call, each, input_.steps) for each in compiled.finditer(known, start)]
     call.run.work(len(found))
     return call.all_of("List", found)
 

@@ -27,6 +27,7 @@ public final class Matcher implements MatchResult {
     }
 
     public Matcher reset() {
+        found = Matches.all(pattern.plain(), input, 0);
         matched = false;
         next = 0;
         appended = 0;
@@ -35,7 +36,6 @@ public final class Matcher implements MatchResult {
 
     public Matcher reset(CharSequence input) {
         this.input = input.toString();
-        found = Matches.all(pattern.plain(), this.input);
         return reset();
     }
 
@@ -61,10 +61,15 @@ public final class Matcher implements MatchResult {
 
     public boolean find(int start) {
         reset();
-        while (find()) {
-            if (start() >= start) return true;
-        }
-        return false;
+        found = Matches.all(pattern.plain(), input, start);
+        return find();
+    }
+
+    /** The matches that begin at a place or behind it. */
+    List<Matcher> since(int start) {
+        List<Matcher> made = new ArrayList<>();
+        for (List<Object> each : Matches.all(pattern.plain(), input, start)) made.add(new Matcher(pattern, each));
+        return made;
     }
 
     public boolean matches() {
@@ -93,7 +98,11 @@ public final class Matcher implements MatchResult {
     }
 
     public String group(String name) {
-        return group(Matches.number(pattern.plain(), name));
+        return group(number(name));
+    }
+
+    int number(String name) {
+        return Matches.number(pattern.plain(), name);
     }
 
     public int groupCount() {
@@ -129,9 +138,7 @@ public final class Matcher implements MatchResult {
     }
 
     public Stream<MatchResult> results() {
-        List<MatchResult> all = new ArrayList<>();
-        for (List<Object> each : found) all.add(new Matcher(pattern, each));
-        return all.stream();
+        return new ArrayList<MatchResult>(since(0)).stream();
     }
 
     public Matcher appendReplacement(StringBuilder made, String replacement) {

@@ -1,0 +1,97 @@
+"""What Kotlin sources say of types where a call does not name them."""
+
+from __future__ import annotations
+
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Function,
+    Guarded,
+    Long,
+    Object,
+    Text,
+    TypeValue,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS
+
+DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty", "PropertyDelegateProvider"})
+"""Types of what a property is delegated to; the last of their arguments is its type."""
+
+
+def mentions(ref: ir.TypeRef, name: str) -> bool:
+    return ref.name == name or any(mentions(each, name) for each in ref.args)
+
+
+def final_type(value: Guarded) -> TypeValue | str | None:
+    """The type of a value whose class has no subclasses, or its name in the library."""
+    if isinstance(value, bool):
+        return "Boolean"
+    if isinstance(value, int | float):
+        return "Long" if isinstance(value, Long) else "Int" if isinstance(value, int) else "Double"
+    if isinstance(value, Text):
+        return "Char" if value.char else "String"
+    declared = value.declared if isinstance(value, Object) else None
+    if declared is not None and isinstance(value, Object) and value.constant:
+        of = declared if declared.kind == "enum" else declared.outer  # it may have a body of its own
+        return TypeValue(of, of.name) if of is not None and of.kind == "enum" else None
+    if declared is not None and declared.kind in ("class", "object") and not declared.decl.supers:
+        return TypeValue(declared, declared.name)
+    return None
+
+
+def made_by(run: Interpreter, function: Function) -> ir.TypeRef | None:
+    """The type of what a function's code ends with, where that says it: a constructor's call, a literal."""
+    last = function.body[-1] if function.body else None
+    value = last.value if isinstance(last, ir.Return | ir.Do) else None
+    if isinstance(value, ir.Join):
+        return ir.TypeRef("String")
+    if isinstance(value, ir.Const):
+        kind = (
+            "Long" if value.long else final_type(text("", char=True) if value.char else _literal(value.value))
+        )
+        return ir.TypeRef(kind) if isinstance(kind, str) else None
+    if not isinstance(value, ir.Call) or value.target is not None or function.frame is None:
+        return None
+    named = run.type_named(value.name, function.frame)
+    return ir.TypeRef(value.name) if isinstance(named, Class) and not named.is_interface else None
+
+
+def given_by(method: ir.MethodDecl) -> ir.TypeRef | None:
+    """The type that a function is declared to give; else that of the delegate that its expression is."""
+    last = method.body[-1] if method.returns is None and method.body else None
+    value = last.value if isinstance(last, ir.Return) and len(method.body or ()) == 1 else None
+    if not isinstance(value, ir.Call) or value.target is not None or value.name not in {"lazy", *DELEGATES}:
+        return method.returns
+    if value.types:
+        return ir.TypeRef(value.name, value.types)
+    inside = value.args[-1].value if value.args else None
+    ends = inside.body[-1] if isinstance(inside, ir.Lambda) and inside.body else None
+    call = ends.value if isinstance(ends, ir.Return) else None
+    told = isinstance(call, ir.Call) and len(call.types) == 1 and value.name == "lazy"
+    return ir.TypeRef("Lazy", call.types) if told and isinstance(call, ir.Call) else None
+
+
+def _literal(value: str | float | bool | None) -> Guarded:
+    return text(value) if isinstance(value, str) else value
+
+
+def function_type(run: Interpreter, ref: ir.TypeRef, near: Class) -> tuple[ir.TypeRef, ...] | None:
+    """What a function of a type takes and gives; None for another type. `Handler<A>` may be a name for `(A) -> Unit`."""
+    if ref.name in FUNCTIONS:
+        return ref.args if ref.name == "->" else ref.args[1:]
+    named = run.scope.named(ref.name, near)
+    if not isinstance(named, Class) or named.kind != "alias" or not named.decl.supers:
+        return None
+    found = function_type(run, named.decl.supers[0], named)
+    stand = dict(zip((name for name, _ in named.decl.parameters), ref.args, strict=False))
+    return None if found is None else tuple(stand.get(each.name, each) for each in found)
+
+
+def referred(run: Interpreter, function: Bound, count: int) -> list[Method]:
+    """The one method that a reference to a method of an object of the program means."""
+    declared = function.target.declared if isinstance(function.target, Object) else None
+    found = [] if declared is None else run.scope.methods(declared, function.name, count)
+    return found[:1]
