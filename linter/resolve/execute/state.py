@@ -185,7 +185,7 @@ class State:
         self.missed: set[str] = set()  # those called on what has no known type; "": a call of itself
         self.unread: set[str] = set()  # types of the program's own whose code ran, and that no file declares
         self.unfollowed: set[str] = set()  # of these the names of what may be methods of the program
-        self.grown = False  # it ended because there were too many alternatives
+        self.grown = False  # it, or one of its parts, ended because there were too many alternatives
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.steps = 0
         self.budget = budget
@@ -347,6 +347,11 @@ class State:
         for client in self.clients:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
+
+    def outgrow(self) -> None:
+        """The run, or one of its parts, ends because there were too many alternatives."""
+        self.grown = True
+        self.cut(phrase("more-alternatives-than-can-be-told-apart"))
 
     def came_back(self) -> None:
         """An entry has come back: with an exception, for certain, nothing behind that was seen to run."""

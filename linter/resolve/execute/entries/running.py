@@ -270,8 +270,7 @@ class Running:
             run.forget_all()
             gc.collect()  # frames that hold one another hold what it made
         except Overgrown:
-            run.grown = True
-            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+            run.outgrow()
         except Unmodelled:
             raise
         except RecursionError:

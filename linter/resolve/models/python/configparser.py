@@ -1,5 +1,7 @@
 """INI files: https://docs.python.org/3/library/configparser.html"""
 
+from functools import partial
+
 from _native import document, forget, ini, interpolated, lacks, several
 
 DEFAULTSECT = "DEFAULT"
@@ -117,6 +119,8 @@ class RawConfigParser:
             interpolation = self._interpolation_class()
         self._interpolation = "" if interpolation is None else interpolation.form
         self._converters = {} if converters is None else converters
+        for name, convert in self._converters.items():
+            setattr(self, f"get{name}", partial(self._converted_by, convert))
         if defaults is not None:
             for key, value in defaults.items():
                 self._defaults[self.optionxform(key)] = value if value is None else str(value)
@@ -274,6 +278,9 @@ class RawConfigParser:
         found = self.get(section, option, raw=raw, vars=vars, fallback=_UNSET if fallback is _UNSET else fallback)
         return found if found is fallback else convert(found)
 
+    def _converted_by(self, convert, section, option, *, raw=False, vars=None, fallback=_UNSET):
+        return self._converted(section, option, convert, raw, vars, fallback)
+
     def getint(self, section, option, *, raw=False, vars=None, fallback=_UNSET):
         return self._converted(section, option, int, raw, vars, fallback)
 
@@ -369,6 +376,8 @@ class SectionProxy:
     def __init__(self, parser, name):
         self._parser = parser
         self._name = name
+        for each, convert in parser._converters.items():
+            setattr(self, f"get{each}", partial(self._converted_by, convert))
 
     @property
     def parser(self):
@@ -420,6 +429,9 @@ class SectionProxy:
 
     def get(self, option, fallback=None, *, raw=False, vars=None):
         return self._parser.get(self._name, option, raw=raw, vars=vars, fallback=fallback)
+
+    def _converted_by(self, convert, option, fallback=None, *, raw=False, vars=None):
+        return self._parser._converted_by(convert, self._name, option, raw=raw, vars=vars, fallback=fallback)
 
     def getint(self, option, fallback=None, *, raw=False, vars=None):
         return self._parser.getint(self._name, option, raw=raw, vars=vars, fallback=fallback)

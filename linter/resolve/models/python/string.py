@@ -2,7 +2,7 @@
 
 import re
 
-_TAKEN = object()
+from _native import is_known, lacks
 
 
 class Template:
@@ -68,9 +68,15 @@ class Template:
                 pieces.append(str(named[name]))
             elif not safe:
                 pieces.append(str(mapping[name]))
+            elif lacks(mapping, name):
+                pieces.append(self.template[start:stop])
+            elif isinstance(mapping, dict) or not is_known(mapping):
+                pieces.append(str(mapping[name]))
             else:
-                value = mapping.get(name, _TAKEN)
-                pieces.append(self.template[start:stop] if value is _TAKEN else str(value))
+                try:
+                    pieces.append(str(mapping[name]))
+                except KeyError:
+                    pieces.append(self.template[start:stop])
         return "".join(pieces) + self.template[end:]
 
     def substitute(self, mapping={}, /, **kwds):

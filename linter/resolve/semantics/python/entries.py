@@ -355,7 +355,7 @@ class _Scripts:
                     try:
                         self._call(run, value, frame)
                     except Overgrown:  # the next method may be one that can be followed
-                        run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+                        run.outgrow()
 
     def _used_before(self, run: Interpreter, made: Object) -> None:
         """Nobody knows which methods were called on an object before the one that is entered."""

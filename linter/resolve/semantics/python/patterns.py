@@ -77,31 +77,31 @@ def _found(call: Call, match: re.Match[str] | None, *sources: Guarded) -> Guarde
     return made
 
 
-def _search(name: str) -> Callable[[Call, Guarded, Guarded], Guarded]:
-    def one(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+def _search(name: str) -> Callable[..., Guarded]:
+    def one(call: Call, pattern: Guarded, subject: Guarded, *part: int) -> Guarded:
         known = concrete(subject)
         compiled = _compile(call, pattern, known, anchored=name != "search")
-        return _found(call, getattr(compiled, name)(known), pattern, subject)
+        return _found(call, getattr(compiled, name)(known, *part), pattern, subject)
 
     return one
 
 
-def _every(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+def _every(call: Call, pattern: Guarded, subject: Guarded, *part: int) -> Guarded:
     known = concrete(subject)
-    return abstract(call.run, _compile(call, pattern, known).findall(known), call.at, steps_of(subject))
+    found = _compile(call, pattern, known).findall(known, *part)
+    return abstract(call.run, found, call.at, steps_of(subject))
 
 
-def _each(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+def _each(call: Call, pattern: Guarded, subject: Guarded, *part: int) -> Guarded:
     known = concrete(subject)
-    found = [_found(call, match, subject) for match in _compile(call, pattern, known).finditer(known)]
+    matches = _compile(call, pattern, known).finditer(known, *part)
+    found = [_found(call, match, subject) for match in matches]
     return containers.made_of(call.run, "generator", [(True, one) for one in found], call.at)
 
 
-def _split(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+def _split(call: Call, pattern: Guarded, subject: Guarded, *most: int) -> Guarded:
     known = concrete(subject)
-    most = call.get(9, "maxsplit", 0)
-    found = _compile(call, pattern, known).split(known, most if isinstance(most, int) else 0)
-    return abstract(call.run, found, call.at, steps_of(subject))
+    return abstract(call.run, _compile(call, pattern, known).split(known, *most), call.at, steps_of(subject))
 
 
 _ON_TEXT: Final = {
@@ -113,21 +113,26 @@ _ON_TEXT: Final = {
 
 
 def _on_text(name: str) -> None:
+    named = ("maxsplit",) if name == "split" else ("pos", "endpos")
+
     def function(call: Call, values: list[Guarded]) -> Guarded:
-        if len(values) != 2 or set(call.arguments.names) - {"maxsplit"}:
+        rest = {**dict(zip(named, values[2:], strict=False)), **call.arguments.names}
+        is_bytes = len(values) > 1 and isinstance(values[1], Object) and values[1].type == "bytes"
+        if len(values) not in range(2, len(named) + 3) or rest.keys() - set(named) or is_bytes:
             return unknown_from(values, f"re.{name}()")
-        if isinstance(values[1], Object) and values[1].type == "bytes":
-            return unknown_from(values, f"re.{name}()")
+        ordered = [rest[each] for each in named if each in rest]
+        if "endpos" in rest and "pos" not in rest:
+            ordered.insert(0, 0)
 
-        def one(pattern: Any, subject: Any) -> Guarded:
+        def one(pattern: Any, subject: Any, *numbers: Any) -> Guarded:
             try:
-                if not isinstance(subject, Text):
+                if not isinstance(subject, Text) or any(type(each) is not int for each in numbers):
                     raise NotKnown
-                return _ON_TEXT[name](call, pattern, subject)
+                return _ON_TEXT[name](call, pattern, subject, *numbers)
             except NotKnown:
-                return unknown_from((pattern, subject), f"re.{name}()")
+                return unknown_from((pattern, subject, *numbers), f"re.{name}()")
 
-        return apply(one, *values)
+        return apply(one, *values[:2], *ordered)
 
     METHODS[f"{PATTERN}.{name}"] = lambda call, leaf: function(call, [leaf, *call.values])
     FUNCTIONS[f"re.{name}"] = _of_module(function, 3 if name == "split" else 2)

@@ -59,7 +59,7 @@ def module(python: Python, run: Interpreter, file: File, name: str = "") -> Fram
         try:
             run.run((statement,), frame)
         except Overgrown:  # costs what the statement binds, not what the rest of the program does
-            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+            run.outgrow()
             run.guard, run.raised, run.depth = True, [], depth
             for name in assigned_in(statement):
                 frame.variables[name] = Unknown(Why.TOO_MANY, name)
