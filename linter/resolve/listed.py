@@ -9,13 +9,14 @@ from itertools import islice
 from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.languages import is_env_file
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.deferred import PROFILES, operation_of, parts_of, performed
-from subdrift.linter.resolve.execute.settings import Document, Setting, Told
+from subdrift.linter.resolve.execute.settings import Document, Setting, Told, Variable
 from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
 from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
@@ -55,6 +56,16 @@ class ConfiguredSettings:
         if placed is None:
             return None
         return [Setting(each.key, each.text, placed.at(each.at)) for each in placed.facts.config]
+
+    def variables(self, tail: str, near: Origin) -> list[Variable] | None:
+        placed = self._load(tail, near)
+        if placed is None:
+            return None
+        listed = placed.facts.environment if is_env_file(placed.origin.path.rpartition("/")[2]) else ()
+        return [
+            *(Variable(each.key, each.text, placed.at(each.at)) for each in placed.facts.config),
+            *(Variable(each.variable, each.text, placed.at(each.at)) for each in listed),
+        ]
 
     def document(self, tail: str, near: Origin) -> Document | None:
         placed = self._load(tail, near)

@@ -22,6 +22,14 @@ class Setting(Struct, frozen=True):
     at: Location
 
 
+class Variable(Struct, frozen=True):
+    """One entry of a file of variables; its text hangs on what is set elsewhere where that is None."""
+
+    name: str
+    text: str | None
+    at: Location
+
+
 class Told(Struct, frozen=True):
     """A text in one environment; `default`: the one that holds where nothing is configured."""
 
@@ -57,6 +65,9 @@ class Settings(Protocol):
     def file(self, tail: str, near: Origin) -> list[Setting] | None:
         """What stands in the settings file whose path ends so; None where none is read (yet)."""
 
+    def variables(self, tail: str, near: Origin) -> list[Variable] | None:
+        """What the file of variables whose path ends so sets; None where none is read (yet)."""
+
     def document(self, tail: str, near: Origin) -> Document | None:
         """The settings file whose path ends so, as a whole; None where none is read (yet)."""
 
@@ -83,6 +94,9 @@ class Asked:
 
     def file(self, tail: str, near: Origin) -> Any:
         return self._noted("file", (tail, near))
+
+    def variables(self, tail: str, near: Origin) -> Any:
+        return self._noted("variables", (tail, near))
 
     def document(self, tail: str, near: Origin) -> Any:
         return self._noted("document", (tail, near))

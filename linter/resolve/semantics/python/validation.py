@@ -12,7 +12,6 @@ from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
-    Entry,
     Function,
     Guarded,
     Object,
@@ -22,7 +21,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, enumerations
+from subdrift.linter.resolve.semantics.python import classes, enumerations, equality
 from subdrift.linter.resolve.semantics.python.concrete import sequence
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 from subdrift.linter.resolve.semantics.python.paths import path, path_of
@@ -121,20 +120,18 @@ _OLD: Final = {"populate_by_name": "allow_population_by_field_name"}
 
 @native("_native.variables")
 def _variables(call: Call) -> Guarded:
-    """`variables(paths)`: what the files of variables that are in sight set, in capitals."""
+    """`variables(paths, written=False)`: what the files of variables that are in sight set, in capitals or as written."""
     made = call.run.make(None, "dict", call.at)
     made.entries = []
     settings, owner = settings_of(call.run), call.program_frame.owner
     given = call.get(0)
     listed = given if isinstance(given, tuple) else (given,)
     for tail in map(path_of, listed):
-        found = (
-            settings.file(tail, owner.origin) if tail and settings is not None and owner is not None else None
-        )
-        made.entries += [
-            Entry(True, text(one.key.upper()), text(one.text, (Step(one.at, f"`{one.key}`"),)))
-            for one in found or ()
-        ]
+        in_sight = tail and settings is not None and owner is not None
+        for one in (settings.variables(tail, owner.origin) if in_sight else None) or ():
+            name = text(one.name if call.get(1, default=False) is True else one.name.upper())
+            known = text(one.text or "", (Step(one.at, f"`{one.name}`"),))
+            equality.put(made, name, call.unknown(one.name) if one.text is None else known, True)
     return made
 
 
