@@ -591,12 +591,16 @@ Stmt = (
 class Annotation(Record, frozen=True):
     """An annotation or decorator. `name` as written, `args` its arguments (the lone one of Java has the name `value`).
     A Python decorator that is more than a dotted name or a call of one keeps its expression in `value`; for the others
-    `value` is that expression too (the interpreter may call it)."""
+    `value` is that expression too (the interpreter may call it). What a Python field or parameter is annotated with, where
+    that is more than a name, is the last one of the name `WRITTEN`, its value the text."""
 
     name: str
     args: tuple[Argument, ...]
     at: At
     value: Expr | None = None
+
+
+WRITTEN = "<written>"
 
 
 class Param(Record, frozen=True):

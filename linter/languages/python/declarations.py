@@ -188,7 +188,7 @@ class Declarations(Statements):
             static = type_ is not None and type_.name.rpartition(".")[2] == "ClassVar"
             value = self.optional(right)
             return ir.FieldDecl(
-                self.name(left), type_, value, at, static=static, annotations=self.metadata(annotation)
+                self.name(left), type_, value, at, static=static, annotations=self.annotated(annotation)
             )
         if right is None or right.kind_id == ASSIGNMENT:
             return None

@@ -22,7 +22,9 @@ from subdrift.linter.languages.python.syntax import (
     IDENTIFIER,
     KEYWORD,
     LEFT,
+    MEMBER_TYPE,
     NAME,
+    NONE,
     OBJECT,
     RIGHT,
     SUBSCRIPT,
@@ -51,6 +53,7 @@ TYPED_DEFAULT = kind("typed_default_parameter")
 TYPED_PARAMETER = kind("typed_parameter")
 
 _STAR = ord("*")
+_WRITTEN_MAX = 400
 
 _COLON = token(":")
 _COMMA = token(",")
@@ -378,7 +381,7 @@ class Expressions(Strings):
             self.between(start, end),
             self.optional(node.child_by_field_id(VALUE)),
             kind,
-            self.metadata(annotation),
+            self.annotated(annotation),
         )
 
     def type(self, node: Node | None) -> ir.TypeRef | None:
@@ -389,6 +392,16 @@ class Expressions(Strings):
         if found is not None:
             self.names.update(_type_names(found))
         return found
+
+    def annotated(self, node: Node | None) -> tuple[ir.Annotation, ...]:
+        """What an annotation calls, and its text where it is more than a name."""
+        found = self.metadata(node)
+        if node is None or bare(node).kind_id in (IDENTIFIER, ATTRIBUTE, MEMBER_TYPE, NONE):
+            return found
+        written, at = self.text(node), self.at(node)
+        if len(written) > _WRITTEN_MAX:
+            return found
+        return (*found, ir.Annotation(ir.WRITTEN, (), at, ir.Const(written, at)))
 
     def metadata(self, node: Node | None) -> tuple[ir.Annotation, ...]:
         """What an annotation calls: `Annotated[T, Depends(make)]`, `conint(gt=0)`."""

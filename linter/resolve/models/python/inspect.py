@@ -2,7 +2,7 @@
 
 import enum
 
-from _native import kind, parameters
+from _native import hints, kind, parameters
 
 
 class _empty:
@@ -42,9 +42,10 @@ class Signature:
 
 def signature(callable):
     *told, returns = parameters(callable, _empty)
+    written = hints(callable, False)
     found = [
-        Parameter(name, _ParameterKind(kind), default=default, annotation=annotation)
-        for name, kind, default, annotation in told
+        Parameter(name, _ParameterKind(kind), default=default, annotation=written.get(name, _empty))
+        for name, kind, default, _ in told
     ]
     return Signature(found, return_annotation=returns)
 

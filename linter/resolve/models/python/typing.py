@@ -1,16 +1,10 @@
-"""What code asks of annotations: https://docs.python.org/3/library/typing.html. Those of classes are not told."""
+"""What code asks of annotations: https://docs.python.org/3/library/typing.html. The rest is native code."""
 
-from _native import parameters
-
-_MISSING = object()
+from _native import hints
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    *told, returns = parameters(obj, _MISSING)
-    found = {name: annotation for name, kind, default, annotation in told if annotation is not _MISSING}
-    if returns is not _MISSING:
-        found["return"] = returns
-    return found
+    return hints(obj, True)
 
 
 def cast(typ, val):

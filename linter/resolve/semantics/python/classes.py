@@ -476,9 +476,23 @@ def delete(run: Interpreter, made: Object, name: str) -> None:
 def protocol_members(run: Interpreter, declared: Class) -> list[str] | None:
     """The names that an object has to have to be an instance of a protocol; None for another class."""
     info = info_of(run, declared)
-    if info is None or not any(each == "typing.Protocol" for each in info.bases):
+    if info is None or not _is_protocol(info):
         return None
-    return [*(each.name for each in declared.decl.methods), *(each.name for each in info.annotated)]
+    above = [info_of(run, each) for each in info.order if isinstance(each, Class)]
+    return [
+        name
+        for each in above
+        if each is not None and _is_protocol(each)
+        for name in (*each.attributes, *(one.name for one in each.annotated))
+        if not name.startswith("_abc_") and name not in _OF_EVERY_CLASS
+    ]
+
+
+_OF_EVERY_CLASS = frozenset({"__doc__", "__module__", "__qualname__", "__init__", "<init>", "__slots__"})
+
+
+def _is_protocol(info: ClassInfo) -> bool:
+    return any(each in ("typing.Protocol", "typing_extensions.Protocol") for each in info.bases)
 
 
 def has_all(run: Interpreter, made: Object, names: Iterable[str]) -> bool:

@@ -37,6 +37,7 @@ from subdrift.linter.resolve.semantics.python import (
     consumers,
     containers,
     files,
+    hints,
     iterables,
     iterators,
     lazies,
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 
 BUILTINS = builtins.NAMES
 _REGISTERING = (
-    command_lines, contexts, files, functional, iterators, patterns, records, signatures, standard_texts, validation,
+    command_lines, contexts, files, functional, hints, iterators, patterns, records, signatures, standard_texts, validation,
 )  # fmt: skip
 """Modules whose functions stand in the table once they are imported."""
 

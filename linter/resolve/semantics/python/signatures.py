@@ -37,7 +37,7 @@ def _parameters(call: Call) -> Guarded:
 
 
 def _of(call: Call, leaf: Any) -> Guarded:
-    code, skipped = _code(call, leaf)
+    code, skipped = code_of(call, leaf)
     if code is None:
         return unknown_from((leaf,), "signature()")
     missing = call.get(1)
@@ -45,12 +45,12 @@ def _of(call: Call, leaf: Any) -> Guarded:
     for param in code.decl.params[skipped:]:
         default = code.defaults.get(param.name, missing)
         # `x: T = None` may have been `Optional[T]`: the annotation is kept as T
-        hint = _unknown(param.name) if default is None else _annotation(call, param.type, code.frame, missing)
+        hint = _unknown(param.name) if default is None else returned(call, param.type, code.frame, missing)
         found.append((text(param.name), _KINDS[param.kind], default, hint))
-    return (*found, _annotation(call, code.decl.returns, code.frame, missing))
+    return (*found, returned(call, code.decl.returns, code.frame, missing))
 
 
-def _code(call: Call, leaf: Any) -> tuple[Code | None, int]:
+def code_of(call: Call, leaf: Any) -> tuple[Code | None, int]:
     """The function behind a value, and how many of its parameters are filled by what it is bound to."""
     if isinstance(leaf, TypeValue) and leaf.declared is not None:
         info = classes.info_of(call.run, leaf.declared)
@@ -70,14 +70,14 @@ def _unknown(name: str) -> Unknown:
     return Unknown(Why.DYNAMIC, phrase("argument", name))
 
 
-def _annotation(call: Call, ref: ir.TypeRef | None, frame: Frame, missing: Guarded) -> Guarded:
+def returned(call: Call, ref: ir.TypeRef | None, frame: Frame, missing: Guarded) -> Guarded:
     """The class that an annotation names; unknown for anything else that one can be."""
     if ref is None:
         return missing
     if ref.name == "None":
         return None
     if ref.name == "Union":
-        kinds = tuple(_annotation(call, each, frame, missing) for each in ref.args)
+        kinds = tuple(returned(call, each, frame, missing) for each in ref.args)
         return kinds if all(isinstance(each, TypeValue) for each in kinds) else _unknown(ref.name)
     found = UNSET if ref.args else call.python.type_of(call.run, ref, frame)
     return found if isinstance(found, TypeValue) else _unknown(ref.name)

@@ -19,7 +19,7 @@ import types
 import typing
 from collections.abc import Container
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.clients.python import maker
 from subdrift.linter.model import ir
@@ -122,6 +122,9 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
         return _is_made_by(run, leaf, leaf.declared, kind)
     if kind.declared is not None:
         protocol = classes.protocol_members(run, kind.declared)
+        own = next((plain for plain in _SAMPLES if isinstance(leaf, plain)), None)
+        if protocol is not None and own is not None:
+            return all(hasattr(_SAMPLES[own], name) for name in protocol)
         return False if protocol is None else _unsure(leaf, kind)
     if isinstance(leaf, TypeValue):
         if name == "builtins.type" and leaf.declared is None:
@@ -146,13 +149,18 @@ _PLAIN: tuple[tuple[Any, Container[str], Container[str]], ...] = (
 )
 """Plain values -> the full and the simple names of the types they have."""
 
+_SAMPLES: Final[dict[Any, Any]] = {Text: "", bool: False, int: 0, float: 0.0, tuple: (), type(None): None}
+"""Plain values -> one that has the attributes of theirs."""
+
 
 def _is_made_by(run: Interpreter, leaf: Object, declared: Class, kind: TypeValue) -> bool | Test:
     """Whether an object of a class of the program is one of another class, or of a library's."""
     if kind.declared is not None:
         protocol = classes.protocol_members(run, kind.declared)
         nominal = classes.is_subclass(run, declared, kind.declared)
-        return nominal or (protocol is not None and classes.has_all(run, leaf, protocol))
+        if nominal or protocol is None or classes.has_all(run, leaf, protocol):
+            return nominal or protocol is not None
+        return _unsure(leaf, kind) if leaf.open is not None else False
     info = classes.info_of(run, declared)
     above = info.library if info is not None else []
     if kind.name in above or (info is not None and info.is_tuple and kind.name == "builtins.tuple"):

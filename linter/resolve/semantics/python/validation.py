@@ -12,6 +12,7 @@ from subdrift.linter.resolve.execute.deferred import settings_of
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
+    Entry,
     Function,
     Guarded,
     Object,
@@ -127,8 +128,9 @@ def _variables(call: Call) -> Guarded:
     given = call.get(0)
     listed = given if isinstance(given, tuple) else (given,)
     for tail in map(path_of, listed):
-        in_sight = tail and settings is not None and owner is not None
-        for one in (settings.variables(tail, owner.origin) if in_sight else None) or ():
+        if not tail or settings is None or owner is None:
+            continue
+        for one in settings.variables(tail, owner.origin) or ():
             name = text(one.name if call.get(1, default=False) is True else one.name.upper())
             known = text(one.text or "", (Step(one.at, f"`{one.name}`"),))
             equality.put(made, name, call.unknown(one.name) if one.text is None else known, True)

@@ -30,6 +30,7 @@ from subdrift.linter.resolve.semantics.python import (
     containers,
     enumerations,
     equality,
+    hints,
     lazies,
     library,
     operators,
@@ -169,6 +170,8 @@ def element_of_type(
             if hook is not UNSET:
                 return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
         return leaf
+    if leaf.name in ("typing.Literal", "typing_extensions.Literal"):
+        return hints.alias(run, leaf, key if isinstance(key, tuple) else (key,), at)
     if leaf.name == "sys.modules":
         return loaded(python, run, key, frame)
     if leaf.name == "os.environ":

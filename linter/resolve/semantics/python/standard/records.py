@@ -11,7 +11,7 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeVa
 from subdrift.linter.resolve.semantics.python import class_definitions, classes, constructors, containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
-from subdrift.linter.resolve.semantics.python.functions import module_frame
+from subdrift.linter.resolve.semantics.python.hints import hint
 from subdrift.linter.resolve.semantics.python.natives import (
     FUNCTIONS,
     METHODS,
@@ -208,7 +208,7 @@ def _fields(call: Call) -> Guarded:
         known |= dict.fromkeys(("init", "repr", "compare"), True)
         known |= {
             "metadata": call.python.mapping(call.run, [], call.at),
-            "type": _annotation(call, holder, decl),
+            "type": hint(call, decl, holder.frame, resolved=False),
         }
         if isinstance(written, Object) and written.type == "dataclasses.field":
             known |= written.fields
@@ -217,15 +217,6 @@ def _fields(call: Call) -> Guarded:
         return call.make("dataclasses.Field", **known, name=text(decl.name))
 
     return tuple(shown(*each) for each in constructors.dataclass_fields(call.run, info))
-
-
-def _annotation(call: Call, holder: classes.ClassInfo, decl: ir.FieldDecl) -> Guarded:
-    """The class that a field is written with; behind `from __future__ import annotations` that is its text."""
-    later = module_frame(holder.frame).variables.get("annotations", UNSET)
-    found = call.python.type_of(call.run, decl.type, holder.frame) if decl.type is not None else None
-    if found is None or (isinstance(later, TypeValue) and later.name == "__future__.annotations"):
-        return call.unknown(decl.name)
-    return found
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")
