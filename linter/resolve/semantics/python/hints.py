@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections.abc
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -22,9 +23,9 @@ from subdrift.linter.resolve.semantics.python.signatures import code_of, returne
 
 ALIAS: Final = "types.GenericAlias"
 _ORIGIN, _ARGS = "__origin__", "__args__"
-_UNION, _UNION_TYPE, _NONE = (
-    TypeValue(None, f"t{name}") for name in ("yping.Union", "ypes.UnionType", "ypes.NoneType")
-)
+_UNION: Final = TypeValue(None, "typing.Union")
+_UNION_TYPE: Final = TypeValue(None, "types.UnionType")
+_NONE: Final = TypeValue(None, "types.NoneType")
 _BUILT_IN: Final = {
     "List": "list", "Dict": "dict", "Set": "set", "FrozenSet": "frozenset", "Tuple": "tuple", "Type": "type",
 }  # fmt: skip
@@ -32,6 +33,9 @@ _PLAIN: Final = frozenset({"int", "str", "bool", "float", "bytes", "complex", "o
 """Classes of Python that take no arguments."""
 
 _GENERIC: Final = frozenset({"Generic", "Protocol"})
+_FORMS: Final = frozenset({"ClassVar", "Final", "Generic", "Protocol"})
+"""What is its own origin."""
+
 _STRIPPED: Final = frozenset({"Annotated", "Required", "NotRequired", "ReadOnly"})
 
 
@@ -110,8 +114,12 @@ class _Reading:
             return self._alias(origin, [text(one) if isinstance(one, str) else one for one in values])
         if name in _BUILT_IN:
             origin = TypeValue(None, f"builtins.{_BUILT_IN[name]}")
-        elif isinstance(origin, TypeValue) and origin.name.startswith("typing."):
-            origin = self.call.unknown(origin.name)
+        elif isinstance(origin, TypeValue) and origin.name.startswith("typing.") and name not in _FORMS:
+            origin = (
+                TypeValue(None, f"collections.abc.{name}")
+                if name in collections.abc.__all__
+                else self.call.unknown(name)
+            )
         return self._alias(origin, [self._value(each) for each in parts])
 
     def _alias(self, origin: Guarded, args: Sequence[Guarded]) -> Object:

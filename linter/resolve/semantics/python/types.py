@@ -470,7 +470,9 @@ def _type(call: Call) -> Guarded:
             return TypeValue(None, leaf.type if "." in leaf.type else f"builtins.{leaf.type}")
         if isinstance(leaf, Text):
             return TypeValue(None, "builtins.str")
-        if leaf is None or isinstance(leaf, bool | int | float | tuple):
+        if leaf is None:
+            return TypeValue(None, "types.NoneType")
+        if isinstance(leaf, bool | int | float | tuple):
             return TypeValue(None, f"builtins.{type(leaf).__name__}")
         if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
             return leaf.type
