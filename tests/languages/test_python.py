@@ -164,7 +164,8 @@ STATEMENTS = [
     ),
     (
         "def f(a: Annotated[A, Depends(g)]): ...",
-        "(def (method f [(param a A annotations=[(annotation Depends [g] value=(() _ Depends [g]))])] _ [] static=true))",
+        "(def (method f [(param a A annotations=[(annotation Depends [g] value=(() _ Depends [g]))"
+        " (annotation <written> [] value='Annotated[A, Depends(g)]')])] _ [] static=true))",
     ),
     (
         "@a.b\n@c(1, k=2)\n@d[0]\ndef f(): ...",

@@ -184,6 +184,8 @@ def exception(call: Call, name: str) -> Object:
     made.fields["args"] = tuple(call.values)
     if call.values and below(name, "builtins.SyntaxError"):
         made.fields["msg"] = call.values[0]
+    if below(name, "builtins.SystemExit"):
+        made.fields["code"] = call.get(0, default=None) if len(call.values) < 2 else tuple(call.values)
     if 1 < len(call.values) < 6 and below(name, "builtins.OSError"):  # a number, a text, files
         made.fields["args"] = tuple(call.values[:2])
         made.fields.update(zip(("errno", "strerror", "filename"), call.values, strict=False))

@@ -7,6 +7,7 @@ default, and every positional argument, is known to nobody. Arguments that the p
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -27,6 +28,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, sequence, steps_of
 from subdrift.linter.resolve.semantics.python.natives import METHODS, Call, native
+from subdrift.linter.resolve.semantics.python.types import any_instance
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.quiet import Quiet
@@ -38,7 +40,7 @@ _OPTIONS: Final = "<options>"
 _OF: Final = "<parser>"
 _TYPES: Final = {"builtins.int": int, "builtins.str": str, "builtins.float": float}
 _SHOWN: Final = frozenset({"help", "metavar"})
-_OPEN: Final = frozenset({"parents", "argument_default", "fromfile_prefix_chars", "prefix_chars"})
+_OPEN: Final = frozenset({"argument_default", "fromfile_prefix_chars", "prefix_chars"})
 """Arguments of a parser that bring in options or defaults which are not followed."""
 
 
@@ -49,6 +51,7 @@ class Option(Struct):
     names: tuple[str, ...]
     keywords: dict[str, Guarded]
     guard: Guarded
+    group: Object | None = None  # of options that exclude one another
 
     @property
     def written(self) -> str:
@@ -128,17 +131,35 @@ def _option(call: Call, guard: Guarded) -> Option | None:
 # -- argparse -------------------------------------------------------------------------------------------------------
 
 
-class _Held:
+class Held:
     """A value that argparse only hands on."""
 
     def __init__(self, value: Guarded) -> None:
         self.value = value
 
 
+class Ended(Exception):
+    """Code of the program that argparse calls has thrown."""
+
+
 @native(_PARSER)
 def _parser(call: Call) -> Guarded:
-    made = call.make(_PARSER, **{_OPTIONS: ()})
+    made = _inheriting(call)
     if call.values[4:] or _OPEN.intersection(call.arguments.names) or call.arguments.open is not None:
+        made.open = call.unknown(phrase("command-line"))
+    return made
+
+
+def _inheriting(call: Call) -> Object:
+    """A parser with the options of its parents."""
+    made = call.make(_PARSER, **{_OPTIONS: ()})
+    parents = call.items(call.arguments.names.get("parents", ()))
+    for guard, each in parents or ():
+        if guard is not True or not isinstance(each, Object) or _OPTIONS not in each.fields or each.open:
+            parents = None
+            break
+        made.fields[_OPTIONS] += tuple(one for one in each.fields[_OPTIONS] if not isinstance(one, Object))
+    if parents is None:
         made.open = call.unknown(phrase("command-line"))
     return made
 
@@ -157,12 +178,16 @@ def _declare(leaf: Object, one: Any) -> None:
 
 def _add_argument(call: Call, leaf: Object) -> Guarded:
     option = _option(call, call.run.guard)
+    made = call.make("argparse.Action")
+    made.open = call.unknown("add_argument()")
     if option is None:
         held = _parser_of(leaf)
         held.open = held.open or call.unknown(phrase("command-line"))
-    else:
-        _declare(leaf, option)
-    return call.unknown("add_argument()")
+        return made.open
+    option.group = leaf if "required" in leaf.fields else None
+    _declare(leaf, option)
+    made.fields["dest"] = text(option.dest)
+    return made
 
 
 def _set_defaults(call: Call, leaf: Object) -> Guarded:
@@ -174,6 +199,12 @@ def _group(call: Call, leaf: Object) -> Guarded:
     return call.make(_GROUP, **{_OF: _parser_of(leaf)})
 
 
+def _exclusive(call: Call, leaf: Object) -> Guarded:
+    return call.make(
+        _GROUP, **{_OF: _parser_of(leaf), "required": call.arguments.names.get("required", False)}
+    )
+
+
 def _add_subparsers(call: Call, leaf: Object) -> Guarded:
     made = call.make(_COMMANDS, **{_OPTIONS: ()})
     made.fields["dest"] = call.arguments.names.get("dest")
@@ -183,8 +214,8 @@ def _add_subparsers(call: Call, leaf: Object) -> Guarded:
 
 
 def _add_parser(call: Call, leaf: Object) -> Guarded:
-    made = call.make(_PARSER, **{_OPTIONS: ()})
-    if call.run.guard is not True or "parents" in call.arguments.names:
+    made = _inheriting(call)
+    if call.run.guard is not True:
         made.open = call.unknown(phrase("command-line"))
     names = (call.get(0, "name"), call.arguments.names.get("aliases", ()))
     leaf.fields[_OPTIONS] = (*leaf.fields[_OPTIONS], (names, made))
@@ -215,9 +246,11 @@ def _parsed(call: Call, leaf: Object, *, strict: bool = True) -> tuple[Guarded, 
         known, more = parser.parse_known_args(list(words))
         if more and strict:
             raise RefusedError
-    except RefusedError:
+    except Ended:
+        return UNSET, rest
+    except RefusedError as refused:
         if leaf.declared is None:
-            return call.throw("SystemExit"), rest
+            return call.throw("SystemExit", refused.status), rest
         said = Arguments([call.unknown(phrase("command-line"))])  # its class may say what an error does
         return call.python.method(call.run, leaf, "error", said, call.frame, call.at), rest
     except (NotKnown, TypeError, ValueError):
@@ -225,7 +258,7 @@ def _parsed(call: Call, leaf: Object, *, strict: bool = True) -> tuple[Guarded, 
         call.run.hand_over(_defaults_of(leaf), unknown)
         return unknown, rest
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
-    values = {name: _made(call, value, steps) for name, value in vars(known).items()}
+    values = {name: made_of_words(call, value, steps) for name, value in vars(known).items()}
     return call.make("types.SimpleNamespace", **values), abstract(call.run, more, call.at, steps)
 
 
@@ -277,12 +310,12 @@ def _parse_known(call: Call, leaf: Object) -> Guarded:
     return _parsed(call, leaf, strict=False)
 
 
-def _made(call: Call, value: Any, steps: tuple[Step, ...]) -> Guarded:
+def made_of_words(call: Call, value: Any, steps: tuple[Step, ...]) -> Guarded:
     """What argparse has made of words."""
-    if isinstance(value, _Held):
+    if isinstance(value, Held):
         return value.value
     if isinstance(value, list):
-        return sequence(call.run, "list", [_made(call, each, steps) for each in value], call.at)
+        return sequence(call.run, "list", [made_of_words(call, each, steps) for each in value], call.at)
     return abstract(call.run, value, call.at, steps)
 
 
@@ -301,13 +334,23 @@ def _fill(call: Call, parser: Quiet, leaf: Object) -> None:
     """A real parser of what a parser of the program was told. Raises `NotKnown`."""
     if leaf.open is not None:
         raise NotKnown
+    groups: dict[int, Any] = {}
     for one in leaf.fields[_OPTIONS]:
         if isinstance(one, dict):
-            parser.set_defaults(**{name: _Held(value) for name, value in one.items()})
+            parser.set_defaults(**{name: Held(value) for name, value in one.items()})
         elif isinstance(one, Option):
             if one.guard is not True:
                 raise NotKnown
-            parser.add_argument(*one.names, **{name: _keyword(call, one, name) for name in one.keywords})
+            taking: Any = parser
+            if one.group is not None:
+                required = concrete(one.group.fields["required"]) is True
+                taking = groups.get(one.group.number) or parser.add_mutually_exclusive_group(
+                    required=required
+                )
+                groups[one.group.number] = taking
+            taking.add_argument(
+                *one.names, **{name: _keyword(call, leaf, one, name) for name in one.keywords}
+            )
         else:
             keywords = {k: concrete(one.fields[k]) for k in ("dest", "required") if one.fields[k] is not None}
             action = parser.add_subparsers(parser_class=type(parser), **keywords)
@@ -316,14 +359,18 @@ def _fill(call: Call, parser: Quiet, leaf: Object) -> None:
                 _fill(call, action.add_parser(name, aliases=aliases), command)
 
 
-def _keyword(call: Call, option: Option, name: str) -> Any:
+def _keyword(call: Call, leaf: Object, option: Option, name: str) -> Any:
     value = option.keywords[name]
     if name == "type":
         if isinstance(value, TypeValue) and value.name in _TYPES:
             return _TYPES[value.name]
         if "choices" in option.keywords:
             raise NotKnown
-        return lambda word: _Held(call.apply(value, text(word)))
+        return partial(_converted, call, value)
+    if name == "action" and isinstance(value, TypeValue) and value.declared is not None:
+        from subdrift.linter.resolve.semantics.python.own_actions import action_of
+
+        return action_of(call, leaf, value.declared)
     if name == "action" and isinstance(value, TypeValue) and value.simple == "BooleanOptionalAction":
         from argparse import BooleanOptionalAction
 
@@ -333,7 +380,28 @@ def _keyword(call: Call, option: Option, name: str) -> Any:
     except NotKnown:
         if name != "const" and (name != "default" or "type" in option.keywords):
             raise
-        return _Held(value)
+        return Held(value)
+
+
+def _converted(call: Call, function: Guarded, word: str) -> Held:
+    """What a function of the program makes of a word: one that refuses it ends the program as the parser does."""
+    run = call.run
+    before, raised = run.guard, list(run.raised)
+    found = call.apply(function, text(word))
+    if run.guard is not False:
+        if run.guard != before:
+            raise NotKnown
+        return Held(found)
+    if any(any_instance(run, one, _REFUSES) is not True for _, one in run.raised[len(raised) :]):
+        raise Ended
+    run.guard, run.raised = before, raised
+    raise ValueError(word)
+
+
+_REFUSES: Final[list[Any]] = [
+    TypeValue(None, name)
+    for name in ("builtins.ValueError", "builtins.TypeError", "argparse.ArgumentTypeError")
+]
 
 
 METHODS[f"{_PARSER}.add_argument"] = METHODS[f"{_GROUP}.add_argument"] = _add_argument
@@ -343,11 +411,12 @@ METHODS[f"{_PARSER}.set_defaults"] = _set_defaults
 METHODS[f"{_PARSER}.add_subparsers"] = _add_subparsers
 METHODS[f"{_COMMANDS}.add_parser"] = _add_parser
 for _kind in (_PARSER, _GROUP):
-    for _name in ("add_argument_group", "add_mutually_exclusive_group"):
-        METHODS[f"{_kind}.{_name}"] = _group
+    METHODS[f"{_kind}.add_argument_group"] = _group
+    METHODS[f"{_kind}.add_mutually_exclusive_group"] = _exclusive
 for _name in ("print_help", "print_usage"):
     METHODS[f"{_PARSER}.{_name}"] = lambda call, leaf: None
-METHODS[f"{_PARSER}.error"] = METHODS[f"{_PARSER}.exit"] = lambda call, leaf: call.throw("SystemExit")
+METHODS[f"{_PARSER}.error"] = lambda call, leaf: call.throw("SystemExit", 2)
+METHODS[f"{_PARSER}.exit"] = lambda call, leaf: call.throw("SystemExit", call.get(0, "status", 0))
 
 
 @native("_native.option_of")

@@ -164,8 +164,14 @@ class Call(Struct, frozen=True):
 
         return Function((), (), None, name, native=native)
 
-    def throw(self, error: str) -> Guarded:
-        self.run.throw(self.run.make(None, f"builtins.{error}", self.at))
+    def throw(self, error: str, *values: Guarded) -> Guarded:
+        made = self.run.make(None, f"builtins.{error}", self.at)
+        if values:
+            made.fields["args"] = values
+            made.fields["<message>"] = values[0] if len(values) == 1 else values
+        if error == "SystemExit":
+            made.fields["code"] = values[0] if values else None
+        self.run.throw(made)
         return UNSET
 
     def unknown(self, detail: str, why: Why = Why.DYNAMIC, symbol: object = None) -> Unknown:

@@ -7,7 +7,10 @@ from typing import Any, NoReturn
 
 
 class RefusedError(Exception):
-    """The arguments are not what the parser takes, or ask for its help."""
+    """The arguments are not what the parser takes, or ask for its help: the status that the process ends with."""
+
+    def __init__(self, status: int = 2) -> None:
+        self.status = status
 
 
 class Quiet(argparse.ArgumentParser):
@@ -17,7 +20,7 @@ class Quiet(argparse.ArgumentParser):
         raise RefusedError
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise RefusedError
+        raise RefusedError(status)
 
     def add_argument(self, *args: Any, **kwargs: Any) -> argparse.Action:
         try:

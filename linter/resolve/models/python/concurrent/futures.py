@@ -13,15 +13,22 @@ class CancelledError(Exception):
     pass
 
 
+class InvalidStateError(Exception):
+    pass
+
+
 class Future:
     def __init__(self):
         self._ended = False
+        self._running = False
         self._cancelled = False
         self._value = None
         self._error = None
         self._callbacks = []
 
     def _end(self, value, error):
+        if self._ended:
+            raise InvalidStateError()
         self._value = value
         self._error = error
         self._ended = True
@@ -35,6 +42,11 @@ class Future:
         self._end(None, exception)
 
     def set_running_or_notify_cancel(self):
+        if self._cancelled:
+            return False
+        if self._ended or self._running:
+            raise RuntimeError("Future in unexpected state")
+        self._running = True
         return True
 
     def result(self, timeout=None):
@@ -47,13 +59,15 @@ class Future:
     def exception(self, timeout=None):
         if not self._ended:
             run_later()
+        if self._cancelled:
+            raise self._error
         return self._error
 
     def done(self):
         return self._ended
 
     def cancel(self):
-        if not self._ended:
+        if not self._ended and not self._running:
             self._cancelled = True
             self._end(None, CancelledError())
         return self._cancelled
@@ -62,7 +76,7 @@ class Future:
         return self._cancelled
 
     def running(self):
-        return False
+        return self._running and not self._ended
 
     def add_done_callback(self, fn):
         if self._ended:

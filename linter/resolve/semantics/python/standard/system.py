@@ -134,7 +134,7 @@ for _name in (
 
 @native("sys.exit", "os._exit", "builtins.exit", "builtins.quit")
 def _exit(call: Call) -> Guarded:
-    return call.throw("SystemExit")
+    return call.throw("SystemExit", *call.values[:1])
 
 
 @native("signal.signal", "atexit.register")
