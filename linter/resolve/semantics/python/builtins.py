@@ -10,6 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
@@ -22,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import classes, containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import Call, native, pure
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, Native, native, pure
 from subdrift.linter.resolve.semantics.python.texts import encoded
 from subdrift.linter.resolve.semantics.python.types import below
 
@@ -30,6 +31,28 @@ NAMES = frozenset(dir(_builtins))
 
 for _each in (abs, ascii, bin, chr, divmod, hex, oct, ord, round, float):
     pure(f"builtins.{_each.__name__}", _each)
+
+
+def _of_own_class(name: str, function: Native) -> Native:
+    """A function of numbers that a class of the program may answer itself."""
+
+    def run(call: Call) -> Guarded:
+        def one(leaf: Any) -> Guarded:
+            hook: Guarded = UNSET
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                hook = classes.method_of(call.python, call.run, leaf, name, call.frame)
+            given = Arguments([leaf, *call.values[1:]], call.arguments.names)
+            rest = Call(call.python, call.run, given, call.frame, call.at)
+            return function(rest) if hook is UNSET else call.apply(hook, *call.values[1:])
+
+        return call.each(call.get(0), one)
+
+    return run
+
+
+for _each in (abs, divmod, round, float):
+    _known = FUNCTIONS[f"builtins.{_each.__name__}"]
+    FUNCTIONS[f"builtins.{_each.__name__}"] = _of_own_class(f"__{_each.__name__}__", _known)
 pure("builtins.str.maketrans", str.maketrans)
 
 
