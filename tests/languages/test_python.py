@@ -208,8 +208,10 @@ CLASSES = [
     ),
     (
         "class A:\n  a: int\n  b: str = 'c'\n  d: ClassVar[int] = 1\n  e = 2\n  f: Annotated[int, g()]",
-        "(type A class fields=[(field a int _) (field b str 'c') (field d ClassVar<int> 1 static=true)"
-        " (field e _ 2 static=true) (field f int _ annotations=[(annotation g [] value=(() _ g []))])] static=true)",
+        "(type A class fields=[(field a int _) (field b str 'c') (field d ClassVar<int> 1 static=true"
+        " annotations=[(annotation <written> [] value='ClassVar[int]')]) (field e _ 2 static=true) (field f int _"
+        " annotations=[(annotation g [] value=(() _ g [])) (annotation <written> [] value='Annotated[int, g()]')])]"
+        " static=true)",
     ),
     (
         "class A:\n  a, b = 1, 2\n  for c in d: pass\n  e.f = 3",

@@ -52,6 +52,8 @@ DRAWS: Final = (
     "turns",
     "lofts",
     "cellars",
+    "cottages",
+    "manors",
     "utilities",
     "weirs",
     "sluices",

@@ -1,5 +1,7 @@
 """Dates, times and how long something is: https://docs.python.org/3/library/datetime.html. What a clock says is not told."""
 
+import re
+
 from _native import unknown
 
 
@@ -73,6 +75,10 @@ class timedelta:
 
     def __ge__(self, other):
         return self._micros >= other._micros
+
+    def __repr__(self):
+        parts = [f"{name}={value}" for name in ("days", "seconds", "microseconds") if (value := getattr(self, name))]
+        return f"datetime.timedelta({', '.join(parts) or '0'})"
 
     def __str__(self):
         minutes, seconds = divmod(self.seconds, 60)
@@ -505,7 +511,7 @@ class datetime(date):
     @classmethod
     def strptime(cls, date_string, format):
         found = _parsed(date_string, format)
-        return cls(*found)
+        return unknown("strptime()") if found is None else cls(*found)
 
     def _micros(self):
         seconds = (self.hour * 60 + self.minute) * 60 + self.second
@@ -600,7 +606,7 @@ class datetime(date):
 
 
 def _parsed(written, form):
-    """`strptime`: the parts of a moment in their order."""
+    """`strptime`: the parts of a moment in their order; None for a form that is not followed."""
     found = {"Y": 1900, "m": 1, "d": 1, "H": 0, "M": 0, "S": 0, "f": 0}
     zone = None
     at = 0
@@ -623,11 +629,16 @@ def _parsed(written, form):
             found["m"] = names.index(fitting[0]) + 1
             at += len(fitting[0])
             continue
-        if part == "z" and written[at:] == "Z":
-            zone, at = UTC, at + 1
+        if part == "z":
+            shift = re.match(r"([+-])(\d\d):?(\d\d)|Z", written[at:])
+            if shift is None:
+                raise ValueError(f"time data {written!r} does not match format {form!r}")
+            at += shift.end()
+            delta = timedelta(hours=int(shift[2] or 0), minutes=int(shift[3] or 0))
+            zone = timezone(-delta if shift[1] == "-" else delta)
             continue
         if part not in found:
-            return unknown("strptime()")
+            return None
         size = {"Y": 4, "f": 6}.get(part, 2)
         end = at
         while end < len(written) and end - at < size and written[end].isdigit():
@@ -640,3 +651,8 @@ def _parsed(written, form):
     if at < len(written):
         raise ValueError(f"unconverted data remains: {written[at:]}")
     return (*(found[each] for each in "YmdHMSf"), zone)
+
+
+timedelta.min, timedelta.max = timedelta(-999999999), timedelta(999999999, 86399, 999999)
+date.min, date.max = date(MINYEAR, 1, 1), date(MAXYEAR, 12, 31)
+datetime.min, datetime.max = datetime(MINYEAR, 1, 1), datetime(MAXYEAR, 12, 31, 23, 59, 59, 999999)

@@ -76,7 +76,26 @@ def batched(iterable, n, *, strict=False):
     return (tuple(items[start : start + n]) for start in range(0, len(items), n))
 
 
+def _in_turn(iterators, fillvalue):
+    """Rows of iterators of which one may stand there twice."""
+    left = len(iterators)
+    while True:
+        row = []
+        for place, each in enumerate(iterators):
+            try:
+                row.append(next(each))
+            except StopIteration:
+                left -= 1
+                if left == 0:
+                    return
+                iterators[place] = repeat(fillvalue)
+                row.append(fillvalue)
+        yield tuple(row)
+
+
 def zip_longest(*iterables, fillvalue=None):
+    if any([iter(each) is each for each in iterables]):
+        return _in_turn([iter(each) for each in iterables], fillvalue)
     columns = [list(each) for each in iterables]
     longest = max([len(each) for each in columns], default=0)
     return (

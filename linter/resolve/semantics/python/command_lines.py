@@ -26,8 +26,9 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, sequence, steps_of
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
 from subdrift.linter.resolve.semantics.python.natives import METHODS, Call, native
+from subdrift.linter.resolve.semantics.python.own_actions import Ended, Held, action_of, made_of_words
 from subdrift.linter.resolve.semantics.python.types import any_instance
 
 if TYPE_CHECKING:
@@ -129,17 +130,6 @@ def _option(call: Call, guard: Guarded) -> Option | None:
 
 
 # -- argparse -------------------------------------------------------------------------------------------------------
-
-
-class Held:
-    """A value that argparse only hands on."""
-
-    def __init__(self, value: Guarded) -> None:
-        self.value = value
-
-
-class Ended(Exception):
-    """Code of the program that argparse calls has thrown."""
 
 
 @native(_PARSER)
@@ -310,15 +300,6 @@ def _parse_known(call: Call, leaf: Object) -> Guarded:
     return _parsed(call, leaf, strict=False)
 
 
-def made_of_words(call: Call, value: Any, steps: tuple[Step, ...]) -> Guarded:
-    """What argparse has made of words."""
-    if isinstance(value, Held):
-        return value.value
-    if isinstance(value, list):
-        return sequence(call.run, "list", [made_of_words(call, each, steps) for each in value], call.at)
-    return abstract(call.run, value, call.at, steps)
-
-
 def _defaults_of(leaf: Object) -> list[Guarded]:
     """What `set_defaults` of a parser and of its commands hold: code that reads them may call it."""
     found: list[Guarded] = []
@@ -368,8 +349,6 @@ def _keyword(call: Call, leaf: Object, option: Option, name: str) -> Any:
             raise NotKnown
         return partial(_converted, call, value)
     if name == "action" and isinstance(value, TypeValue) and value.declared is not None:
-        from subdrift.linter.resolve.semantics.python.own_actions import action_of
-
         return action_of(call, leaf, value.declared)
     if name == "action" and isinstance(value, TypeValue) and value.simple == "BooleanOptionalAction":
         from argparse import BooleanOptionalAction

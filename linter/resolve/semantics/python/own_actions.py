@@ -1,17 +1,38 @@
-"""`argparse` options whose action is a class of the program."""
+"""What `argparse` makes of words, and options whose action is a class of the program."""
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Function, Object, text
+from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Step, text
 from subdrift.linter.resolve.semantics.python import classes
-from subdrift.linter.resolve.semantics.python.command_lines import Ended, Held, made_of_words
-from subdrift.linter.resolve.semantics.python.concrete import NotKnown
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, sequence
 from subdrift.linter.resolve.semantics.python.natives import Call
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Held:
+    """A value that argparse only hands on."""
+
+    def __init__(self, value: Guarded) -> None:
+        self.value = value
+
+
+class Ended(Exception):
+    """Code of the program that argparse calls has thrown."""
+
+
+def made_of_words(call: Call, value: Any, steps: tuple[Step, ...]) -> Guarded:
+    """What argparse has made of words."""
+    if isinstance(value, Held):
+        return value.value
+    if isinstance(value, list):
+        return sequence(call.run, "list", [made_of_words(call, each, steps) for each in value], call.at)
+    return abstract(call.run, value, call.at, steps)
 
 
 def action_of(call: Call, parser: Object, declared: Class) -> type[argparse.Action]:
@@ -20,6 +41,8 @@ def action_of(call: Call, parser: Object, declared: Class) -> type[argparse.Acti
         call, declared
     ):
         raise NotKnown
+
+    import argparse  # takes long to load
 
     class Own(argparse.Action):
         def __call__(
