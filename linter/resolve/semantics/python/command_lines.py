@@ -371,16 +371,14 @@ def _converted(call: Call, function: Guarded, word: str) -> Held:
         if run.guard != before:
             raise NotKnown
         return Held(found)
-    if any(any_instance(run, one, _REFUSES) is not True for _, one in run.raised[len(raised) :]):
+    refuses = [call.python.of_library(run, *name) for name in _REFUSES]
+    if any(any_instance(run, one, refuses) is not True for _, one in run.raised[len(raised) :]):
         raise Ended
     run.guard, run.raised = before, raised
     raise ValueError(word)
 
 
-_REFUSES: Final[list[Any]] = [
-    TypeValue(None, name)
-    for name in ("builtins.ValueError", "builtins.TypeError", "argparse.ArgumentTypeError")
-]
+_REFUSES: Final = (("builtins", "ValueError"), ("builtins", "TypeError"), ("argparse", "ArgumentTypeError"))
 
 
 METHODS[f"{_PARSER}.add_argument"] = METHODS[f"{_GROUP}.add_argument"] = _add_argument
