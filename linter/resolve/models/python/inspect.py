@@ -70,6 +70,11 @@ def iscoroutine(object):
     return kind(object) == "coroutine"
 
 
+def isgenerator(object):
+    return kind(object) == "generator"
+
+
+
 def isawaitable(object):
     return kind(object) == "coroutine" or hasattr(object, "__await__")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 
@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 
 CLASS_BODY = "<class body>"
 """In `Frame.shared`: the names of the frame are seen by its own statements only."""
+
+
+GENERATOR: Final = "<asynchronous>"
+"""The field of a generator of a function of the program: whether that is `async`."""
 
 
 class Code(Struct, eq=False):
@@ -102,6 +106,7 @@ class Code(Struct, eq=False):
         if not (self.decl.generator or self.decl.asynchronous):
             return run.activate(self.method, frame, body)
         made = sequence(run, "generator", (), at)
+        made.fields[GENERATOR] = self.decl.asynchronous
         coming(run, made, self._giving(run, body, frame, made))
         if caller is None and self.decl.generator:  # nobody sees the code that takes it
             handed.escape(run, made, Unknown(Why.DYNAMIC, f"{self.decl.name}()"))

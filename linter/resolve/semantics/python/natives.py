@@ -299,7 +299,7 @@ _REFUSING: Final = frozenset({"index", "rindex", "encode", "format", "format_map
 _DRAWING: Final = frozenset(
     """
     enumerate zip map filter filterfalse iter aiter next anext any all reversed islice takewhile cycle isinstance type id
-    callable hasattr getattr repr print partial
+    callable hasattr getattr setattr repr print partial closing aclosing nullcontext kind is_known same hints parameters
     """.split()  # noqa: SIM905
 )
 """Functions that draw from an iterator as far as they are asked, or do not."""

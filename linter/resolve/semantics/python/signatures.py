@@ -20,9 +20,9 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, constructors, equality
+from subdrift.linter.resolve.semantics.python import classes, constructors, equality, lazies
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.functions import Code, Coroutine
+from subdrift.linter.resolve.semantics.python.functions import GENERATOR, Code, Coroutine
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 
 _KINDS = {"/": 0, "": 1, "...": 2, "*": 3, "**": 4}
@@ -85,7 +85,8 @@ def returned(call: Call, ref: ir.TypeRef | None, frame: Frame, missing: Guarded)
 
 @native("_native.kind")
 def _kind(call: Call) -> Guarded:
-    """`kind(value)`: "function", "coroutine function", "method", "coroutine", "other"; unknown for what nobody sees."""
+    """`kind(value)`: "function", "coroutine function", "method", "coroutine", "generator", "other"; unknown for what nobody
+    sees."""
 
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Unknown):
@@ -93,6 +94,9 @@ def _kind(call: Call) -> Guarded:
         native = leaf.native if isinstance(leaf, Function) else None
         if isinstance(native, Coroutine):
             return text("coroutine")
+        if isinstance(leaf, Object) and leaf.type == "generator" and lazies.DRAWN not in leaf.fields:
+            asynchronous = leaf.fields.get(GENERATOR)
+            return text("generator") if asynchronous is False else unknown_from((leaf,), "kind()")
         if not isinstance(native, Code):
             return text("other")
         if native.decl.asynchronous and not native.decl.generator:
