@@ -4,7 +4,7 @@ from _native import hints
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    return hints(obj, True)
+    return hints(obj, True, include_extras)
 
 
 def cast(typ, val):

@@ -141,7 +141,7 @@ def _object(call: Call) -> Guarded:
     return call.make("object")
 
 
-@native("builtins.property")
+@native("builtins.property", "enum.property", "types.DynamicClassAttribute")
 def _property(call: Call) -> Guarded:
     return call.make("builtins.property", fget=call.get(0, "fget", None), fset=call.get(1, "fset", None))
 

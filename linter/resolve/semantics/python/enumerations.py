@@ -18,6 +18,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    join,
     text,
 )
 from subdrift.linter.resolve.semantics.python.classes import (
@@ -165,7 +166,11 @@ def member_of(python: Python, run: Interpreter, declared: Class, value: Any, at:
 
     def chosen(each: Any) -> Guarded:
         if each is None:
-            run.throw(run.make(None, "builtins.ValueError", at))
+            shown = python.represented(run, value)
+            name = f" is not a valid {declared.name.rpartition('#')[2].rpartition('~.')[2]}"
+            said = join([shown, text(name)]) if isinstance(shown, Text) else shown
+            fields = {"args": (said,), "<message>": said}
+            run.throw(run.make(None, "builtins.ValueError", at, fields=fields))
             return UNSET
         return each
 

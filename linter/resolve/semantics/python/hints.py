@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections.abc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -57,8 +57,11 @@ def _equal(one: Object, other: Any) -> bool | Test:
     )
 
 
-def hint(call: Call, written: ir.FieldDecl | ir.Param, frame: Frame, *, resolved: bool) -> Guarded:
-    """What an annotation is; behind `from __future__ import annotations` its text, unless it is `resolved`."""
+def hint(
+    call: Call, written: ir.FieldDecl | ir.Param, frame: Frame, *, resolved: bool, extras: bool = False
+) -> Guarded:
+    """What an annotation is; behind `from __future__ import annotations` its text, unless it is `resolved`. `extras`: with
+    what `Annotated` adds."""
     given = next((one.value for one in written.annotations if one.name == ir.WRITTEN), None)
     whole = given.value if isinstance(given, ir.Const) else None
     later = module_frame(frame).variables.get("annotations", UNSET)
@@ -68,14 +71,18 @@ def hint(call: Call, written: ir.FieldDecl | ir.Param, frame: Frame, *, resolved
         whole = written.type.name if written.type is not None else ""
     if not resolved and isinstance(later, TypeValue) and later.name == "__future__.annotations":
         return text(whole)
-    return _Reading(call, frame, resolved).of(whole)
+    marks = (one.value for one in written.annotations if one.name != ir.WRITTEN)
+    return _Reading(call, frame, resolved, marks if extras or not resolved else None).of(whole)
 
 
 class _Reading:
-    def __init__(self, call: Call, frame: Frame, resolved: bool) -> None:
+    def __init__(
+        self, call: Call, frame: Frame, resolved: bool, marks: Iterator[ir.Expr | None] | None
+    ) -> None:
         self.call = call
         self.frame = frame
         self.resolved = resolved
+        self.marks = marks
 
     def of(self, written: str) -> Guarded:
         try:
@@ -102,8 +109,12 @@ class _Reading:
 
     def _generic(self, target: ast.expr, parts: Sequence[ast.expr]) -> Guarded:
         name = ast.unparse(target).rpartition(".")[2]
-        if name in _STRIPPED and self.resolved:
+        if name in _STRIPPED and self.marks is None:
             return self._value(parts[0])
+        if name == "Annotated":
+            return self._alias(
+                self._value(target), [self._value(parts[0]), *(self._mark(each) for each in parts[1:])]
+            )
         if name == "Optional":
             return self._alias(_UNION, self._united([*parts, ast.Constant(None)]))
         if name == "Union":
@@ -122,6 +133,22 @@ class _Reading:
             )
         return self._alias(origin, [self._value(each) for each in parts])
 
+    def _mark(self, node: ast.expr) -> Guarded:
+        """What `Annotated` adds: a call as the program writes it, a name, a constant."""
+        if isinstance(node, ast.Call) and self.marks is not None:
+            written = next(self.marks, None)
+            return (
+                self.call.unknown("Annotated")
+                if written is None
+                else self.call.run.value(written, self.frame)
+            )
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return text(node.value)
+        if isinstance(node, ast.Constant) and not isinstance(node.value, bytes | complex | type(...)):
+            return node.value
+        found = self.call.python.variable(self.frame, node.id) if isinstance(node, ast.Name) else UNSET
+        return self.call.unknown(ast.unparse(node)) if found is UNSET else found
+
     def _alias(self, origin: Guarded, args: Sequence[Guarded]) -> Object:
         return alias(self.call.run, origin, args, self.call.at)
 
@@ -139,7 +166,8 @@ def _is_union(made: Object) -> bool:
 
 @native("_native.hints")
 def _hints(call: Call) -> Guarded:
-    """`hints(value, resolved)`: the annotations of a function's parameters, or of the fields of a class and those above it."""
+    """`hints(value, resolved, extras)`: the annotations of a function's parameters, or of the fields of a class and those
+    above it."""
     return call.each(call.get(0), partial(_of, call))
 
 
@@ -155,7 +183,7 @@ def _of(call: Call, leaf: Any) -> Guarded:
     if code is not None:
         found = [(param, code.frame) for param in code.decl.params[skipped:]]
     for decl, frame in found:
-        value = hint(call, decl, frame, resolved=resolved)
+        value = hint(call, decl, frame, resolved=resolved, extras=call.get(2) is True)
         if value is not UNSET:
             equality.put(made, text(decl.name), value, True)
     if code is not None and code.decl.returns is not None:

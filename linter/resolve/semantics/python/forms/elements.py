@@ -157,7 +157,8 @@ def element_of_type(
             if found is not None:
                 return found
             if known is not None:
-                run.throw(run.make(None, "builtins.KeyError", at))
+                fields: dict[str, Any] = {"args": (key,), "<message>": python.represented(run, key)}
+                run.throw(run.make(None, "builtins.KeyError", at, fields=fields))
                 return UNSET
             made = unknown_from((key,), f"{leaf.declared.simple}[…]")
             return replace(made, type=leaf)

@@ -226,6 +226,45 @@ def _namespace(call: Call) -> Guarded:
     return made
 
 
+def _functional(call: Call, kind: str) -> Guarded:
+    """`Enum("Color", "RED GREEN")`: an enumeration out of names, or of names with values."""
+    title, names, start = call.get(0, "value"), call.get(1, "names"), call.get(9, "start", 1)
+    known = title.known if isinstance(title, Text) else None
+    listed = _members(call, names, start, kind)
+    mixed = call.get(9, "type", None)
+    if known is None or not known.isidentifier() or listed is None or call.at is None:
+        return call.unknown(f"{kind}()")
+    bases: list[Guarded] = [TypeValue(None, kind)] if mixed is None else [mixed, TypeValue(None, kind)]
+    decl = ir.ClassDecl(known, "class", call.place, call.place)
+    return class_definitions.made_of(call.python, call.run, decl, bases, {}, call.frame, listed)
+
+
+def _members(call: Call, names: Guarded, start: Guarded, kind: str) -> dict[str, Guarded] | None:
+    """Names with their values; None where they are not known."""
+    if isinstance(names, Object) and names.entries is not None and names.open is None:
+        pairs = [(entry.key, entry.value) for entry in names.entries if entry.guard is True]
+        return _named(pairs) if len(pairs) == len(names.entries) else None
+    words = names.known.replace(",", " ").split() if isinstance(names, Text) and names.known else None
+    items = [(True, text(word)) for word in words] if words is not None else call.items(names)
+    if items is None or not isinstance(start, int) or any(guard is not True for guard, _ in items):
+        return None
+    if all(isinstance(item, tuple) and len(item) == 2 for _, item in items):
+        return _named([item for _, item in items])  # type: ignore[misc]
+    counted = kind in ("enum.Enum", "enum.IntEnum")
+    return _named(
+        [(item, start + place if counted else _auto(call)) for place, (_, item) in enumerate(items)]
+    )
+
+
+def _named(pairs: list[tuple[Guarded, Guarded]]) -> dict[str, Guarded] | None:
+    found = {name.known: value for name, value in pairs if isinstance(name, Text) and name.known}
+    return found if len(found) == len(pairs) else None
+
+
+for _kind in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"):
+    FUNCTIONS[f"enum.{_kind}"] = lambda call, kind=f"enum.{_kind}": _functional(call, kind)
+
+
 @native("enum.auto")
 def _auto(call: Call) -> Guarded:
     return call.make("enum.auto")
