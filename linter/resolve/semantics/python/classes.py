@@ -264,6 +264,8 @@ def bind_to(
                 inner = leaf.fields["function"]
                 if isinstance(inner, Function) and isinstance(inner.native, Code):
                     return inner.native.bound(run, inner, owner)
+                if isinstance(inner, Function) and inner.native is None:
+                    return _lambda_method(run, inner, owner)
                 return inner
             if this is owner:
                 return leaf

@@ -54,6 +54,7 @@ from subdrift.linter.resolve.semantics.python import (
     modelled,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
+from subdrift.linter.resolve.semantics.python.forms import operations
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
 
@@ -522,6 +523,8 @@ def _of_library_above(
     key = arguments.values[0] if arguments.values else None
     known = key.known if isinstance(key, Text) else None
     if isinstance(leaf, Object):
+        if name == "__str__" and "<message>" in leaf.fields:
+            return operations.shown_above(python, run, leaf)
         if name == "__setattr__" and len(arguments.values) == 2:
             if known is not None:
                 classes.write(python, run, leaf, known, arguments.values[1], frame, at)

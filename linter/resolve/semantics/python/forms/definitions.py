@@ -51,11 +51,13 @@ def function(python: Python, run: Interpreter, decl: ir.MethodDecl, frame: Frame
     }
     code = Code(python, decl, frame, frame.owner, method, defaults)
     made = Function(decl.params, decl.body or (), None, decl.name, None, method, code, defaults=defaults)
-    if CLASS_BODY in frame.shared and decl.name in ("__init_subclass__", "__class_getitem__"):
-        held = run.make(None, "builtins.classmethod", run.place(frame, decl.name_at))
-        held.fields["function"] = made
-        return python.decorated(run, held, decl.annotations, frame)
-    return python.decorated(run, made, decl.annotations, frame)
+    found = python.decorated(run, made, decl.annotations, frame)
+    of_class = CLASS_BODY in frame.shared and decl.name in ("__init_subclass__", "__class_getitem__")
+    if not of_class or not isinstance(found, Function):
+        return found
+    held = run.make(None, "builtins.classmethod", run.place(frame, decl.name_at))
+    held.fields["function"] = found
+    return held
 
 
 def decorated(

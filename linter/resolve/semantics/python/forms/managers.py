@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.functions import Suspended, awaited, resume, suspend
+from subdrift.linter.resolve.semantics.python.standard import contexts
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -64,6 +65,11 @@ def end(python: Python, run: Interpreter, leaf: Any, frame: Frame, at: Location 
     elif leaf.type == "contextlib.closing":
         run.over(
             leaf.fields["value"], lambda each: python.method(run, each, "close", Arguments([]), frame, at)
+        )
+    elif leaf.type == contexts.PUSHED:
+        run.over(
+            leaf.fields["function"],
+            lambda each: python.call(run, each, Arguments([None, None, None]), frame, at),
         )
     elif leaf.type == "contextlib.ExitStack":
         unwind(python, run, leaf, UNSET, frame, at)
@@ -131,6 +137,10 @@ def swallows(python: Python, run: Interpreter, leaf: Any, thrown: Any, frame: Fr
     made = run.heap.get(("python suspended", leaf))
     if isinstance(made, Suspended):
         return resume(run, made, thrown)
+    if leaf.type == contexts.PUSHED:
+        given = Arguments([kind_of(thrown), thrown, None])
+        kept = run.over(leaf.fields["function"], lambda each: python.call(run, each, given, frame, place))
+        return perhaps_swallowed(run, kept, thrown, frame, at)
     if leaf.type == "contextlib.ExitStack":
         return unwind(python, run, leaf, thrown, frame, place)
     python.exit(run, leaf, frame, place)

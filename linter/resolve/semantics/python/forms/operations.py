@@ -331,8 +331,6 @@ def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
         own = UNSET if leaf.declared is None else classes.class_attribute(run, leaf.declared, "__str__")
         if leaf.constant and enumerations.shows_value(leaf) and own is UNSET:
             return python.shown(run, leaf.fields["<value>"])
-        if leaf.type == "builtins.KeyError" and len(leaf.fields.get("args", ())) == 1:
-            return python.represented(run, leaf.fields["args"][0])
         if leaf.declared is not None:
             for name in ("__str__", "__repr__"):
                 info = info_of(run, leaf.declared)
@@ -344,6 +342,15 @@ def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
                         if isinstance(value, Text)
                         else python.shown(run, unknown_from((value,), "str()"))
                     )
+    return shown_above(python, run, leaf)
+
+
+def shown_above(python: Python, run: Interpreter, leaf: Any) -> Text:
+    """`str(leaf)` where the classes of the program say nothing of it."""
+    if isinstance(leaf, Object):
+        if "<message>" in leaf.fields and _is_key_error(run, leaf) and len(leaf.fields.get("args", ())) == 1:
+            return python.represented(run, leaf.fields["args"][0])
+        if leaf.declared is not None:
             if leaf.constant:
                 steps = (Step(leaf.at, leaf.constant),) if leaf.at is not None else ()
                 return text(f"{leaf.declared.simple}.{leaf.constant}", steps)
@@ -366,6 +373,13 @@ def shown(python: Python, run: Interpreter, leaf: Any) -> Text:
         return found
     kind = leaf.type if isinstance(leaf, Object) else type(leaf).__name__
     return Text((Gap(Why.DYNAMIC, phrase("str-of", kind.rpartition(".")[2])),))
+
+
+def _is_key_error(run: Interpreter, leaf: Object) -> bool:
+    if leaf.declared is None:
+        return leaf.type == "builtins.KeyError"
+    info = info_of(run, leaf.declared)
+    return info is not None and "builtins.KeyError" in info.library
 
 
 def represented(python: Python, run: Interpreter, leaf: Any, depth: int = 0) -> Text:

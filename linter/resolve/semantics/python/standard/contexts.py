@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, modelled
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, called, method, native
+
+PUSHED: Final = "contextlib.pushed"
+"""A function that an `ExitStack` calls in the place of an `__exit__`."""
 
 
 @native("contextlib.contextmanager")
@@ -89,9 +94,12 @@ def _enter_context(call: Call, leaf: Object) -> Guarded:
 def _pushed(call: Call, leaf: Object) -> Guarded:
     """What has an `__exit__` is left without being entered."""
     value = call.get(0)
-    if not isinstance(value, Object):
+    held: Guarded = value
+    if isinstance(value, Function | Bound):  # it is called as an `__exit__` is
+        held = call.make(PUSHED, function=value)
+    elif not isinstance(value, Object):
         return call.unknown(phrase("context-manager"))
-    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", value, None))
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", held, None))
     return value
 
 
