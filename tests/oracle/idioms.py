@@ -54,6 +54,7 @@ DRAWS: Final = (
     "cellars",
     "cottages",
     "manors",
+    "abbeys",
     "utilities",
     "weirs",
     "sluices",

@@ -7,14 +7,18 @@ import itertools
 import math
 import textwrap
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
-from subdrift.linter.resolve.execute.guards import apply
+from msgspec.structs import replace
+
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, pick
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Guarded, Object
+from subdrift.linter.resolve.execute.values import Guarded, Object, text
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
+from subdrift.linter.resolve.semantics.python.equality import is_told, put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native, pure
 from subdrift.linter.resolve.semantics.python.standard.functional import islice
 
@@ -208,6 +212,42 @@ def _total(call: Call, leaf: Object) -> Guarded:
     return sum(values) if len(values) == len(leaf.entries or ()) else unknown_from((leaf,), "total()")
 
 
+def _counts(sign: int) -> Callable[[Call, Object], Guarded]:
+    """`update` and `subtract` of a `Counter`: counts of a mapping, or one for each element."""
+
+    def run(call: Call, leaf: Object) -> Guarded:
+        for guard, key, count in _given_counts(call):
+            if not is_told(key):
+                reason = unknown_from((key,), "Counter")
+                leaf.open = leaf.open or reason
+                leaf.entries = [replace(each, value=reason) for each in leaf.entries or ()]
+                continue
+            old, there = containers.lookup(call.run, leaf, key)
+            before: Guarded = 0 if old is UNSET else pick(there, old, 0)
+            put(leaf, key, apply(partial(_summed, sign), before, count), both(call.run.guard, guard))
+        return None
+
+    return run
+
+
+def _summed(sign: int, before: Any, count: Any) -> Guarded:
+    plain = isinstance(before, int) and isinstance(count, int)
+    return before + sign * count if plain else unknown_from((before, count), "Counter")
+
+
+def _given_counts(call: Call) -> Iterator[tuple[Guarded, Guarded, Guarded]]:
+    for value in call.values:
+        if isinstance(value, Object) and value.entries is not None and value.open is None:
+            yield from [(entry.guard, entry.key, entry.value) for entry in value.entries]
+        elif value is not None:
+            yield from ((guard, item, 1) for guard, item in call.elements(value))
+    yield from ((True, text(name), count) for name, count in call.arguments.names.items())
+    if call.arguments.open is not None:
+        yield True, call.arguments.open, 1
+
+
+METHODS["Counter.update"] = _counts(1)
+METHODS["Counter.subtract"] = _counts(-1)
 METHODS["Counter.most_common"] = _most_common
 METHODS["Counter.elements"] = _counted
 METHODS["Counter.total"] = _total

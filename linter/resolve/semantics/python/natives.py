@@ -142,6 +142,10 @@ class Call(Struct, frozen=True):
             found = [(True if guard == self.run.guard else guard, item) for guard, item in found]
         return found
 
+    def given(self, *values: Guarded) -> Call:
+        """A call of the same place with other values."""
+        return Call(self.python, self.run, Arguments(list(values)), self.frame, self.at)
+
     def apply(self, function: Guarded, *values: Guarded, names: dict[str, Guarded] | None = None) -> Guarded:
         """Calls a function value."""
         given = Arguments(list(values), names or {})

@@ -43,7 +43,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers, lazies
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.natives import Call, native
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 
 _OWN = {
     "builtins": _builtins,
@@ -387,6 +387,8 @@ def _opened(leaf: Any, name: Guarded) -> None:
 def _dir(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object) and leaf.type == "module" and "<stars>" not in leaf.fields:
+            if "__dir__" in leaf.fields:
+                return FUNCTIONS["builtins.sorted"](call.given(call.apply(leaf.fields["__dir__"])))
             shown = _variables(call, dict(sorted(leaf.fields.items())))
             return containers.made_of(call.run, "list", containers.pairs(shown) or [], call.at)
         declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
