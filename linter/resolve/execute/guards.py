@@ -8,7 +8,8 @@ guards are equal objects by `==`, and nothing is enumerated before the very end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import reduce
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -457,6 +458,14 @@ def narrow(value: Any, assignment: Mapping[int, int]) -> Any:
         return done[id(part)]
 
     return visit(value)
+
+
+def somehow(guard: Any, numbers: Set[int]) -> Any:
+    """The guard under which another holds in some way of some choices."""
+    if type(guard) is not Diagram:
+        return guard
+    ways = [somehow(each, numbers) for each in guard.branches]
+    return reduce(either, ways) if guard.choice in numbers else _node(guard.choice, ways)
 
 
 def settle(value: Any, assignment: Mapping[int, int]) -> Any:

@@ -158,6 +158,7 @@ class State:
         self.decisions: list[Decision] = []
         self._keys: dict[object, int] = {}
         self._spare = 0
+        self.shared: set[int] = set()  # the choices that stand for more than one
         self.once: set[int] = set()  # the choices of tests whose operands are equal to nothing
         self.times = (
             0  # how often a loop was left under one: what is asked at one place has another answer then
@@ -499,6 +500,7 @@ class State:
                 key, kind, test, shown = self._next_spare(ways), "overflow", None, ""
                 found = self._keys.get(key)
                 if found is not None:
+                    self.shared.add(found)
                     return found
             found = self._keys[key] = len(self.decisions)
             self.decisions.append(Decision(kind, ways, at, test, shown))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice, product
 from typing import Any
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.clients.apis import Action
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
@@ -22,7 +23,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import is_compared
 from subdrift.linter.resolve.execute.protocol import Decision, Test
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
-from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text
+from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text, Unknown
 from subdrift.linter.resolve.listed import count
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
@@ -87,15 +88,21 @@ class Choosing(Values):
             return client.crowded
         if client.at in self._crowded:
             return phrase("more-than-consumers", ROWS_MAX)
-        born, told = guards.narrow(client.born, fixed), free
-        if combinations(run, free) > COMBINATIONS_MAX:
+        born, forced = guards.narrow(client.born, fixed), dict[int, int]()
+        if not run.shared.isdisjoint(guards.choices(born)):  # it may exist where no path leads to it
+            return phrase("more-than-choices", CHOICES_MAX)
+        if combinations(run, free) > COMBINATIONS_MAX or not run.shared.isdisjoint(free):
             # once it exists, what it took to come to exist makes no difference to it
             events = [_once(event, born) for event in events]
-            free = self._relevant(True, events, told)
+            free = self._relevant(True, events, free)
             forced = {number: way for number, way in guards.forced(born).items() if number not in free}
-            fixed, told = fixed | forced, [*forced, *free]
-        if any(run.decisions[number].kind == "overflow" for number in free):
-            return phrase("more-than-choices", CHOICES_MAX)
+            fixed |= forced
+        if not run.shared.isdisjoint(free):
+            events = [_apart_from(event, run.shared) for event in events]
+            free = self._relevant(True, events, free)
+            if not run.shared.isdisjoint(free):  # what happens at all
+                return phrase("more-than-choices", CHOICES_MAX)
+        told = [*forced, *free]
         if combinations(run, free) <= COMBINATIONS_MAX:
             return Ways(told, events, self.possible(run, client, fixed, free), born, unsure)
         outcomes = self._outcomes(run, born, events, fixed, free)
@@ -129,7 +136,7 @@ class Choosing(Values):
         where more than `COMBINATIONS_MAX` may. Many a choice is but one more place where what comes before may throw."""
         compared = [event for event in events if is_compared(event)]
         worlds = [born]
-        for value in (value for event in compared for value in (event.guard, *_inner(event))):
+        for value in (value for event in compared for value in (event.guard, *_inside(event.values))):
             worlds = [world for one in worlds for world, _ in guards.leaves(value, one)]
             if len(worlds) > COMBINATIONS_MAX:
                 return None
@@ -149,7 +156,7 @@ class Choosing(Values):
     ) -> tuple[dict[int, int], list[int], bool]:
         """Of the choices that a log hangs on those that this environment decides, with their ways, and the others; and
         whether what is compared hangs on one that a default decides."""
-        values = [client.born, *(e.guard for e in events), *(v for e in events for v in _inner(e))]
+        values = [client.born, *(e.guard for e in events), *(v for e in events for v in _inside(e.values))]
         fixed: dict[int, int] = {}
         free: list[int] = []
         assumed: list[int] = []
@@ -182,7 +189,7 @@ class Choosing(Values):
             for value in (
                 born,
                 *(event.guard for event in compared if event.action not in (Action.START, Action.STOP)),
-                *(value for event in compared for value in _inner(event)),
+                *(value for event in compared for value in _inside(event.values)),
             )
             for number in guards.choices(value)
         }
@@ -319,10 +326,10 @@ def kind_of(client: Client) -> tuple[Location, str]:
     return client.at, scope_of(client.stack[0].origin.path)
 
 
-def _inner(event: Event) -> Iterator[Any]:
+def _inside(values: Sequence[Any]) -> Iterator[Any]:
     """The values of an event, and what the tables, lists and filters among them hold."""
-    yield from event.values
-    stack = [leaf for value in event.values for leaf in guards.some(value, 8) if isinstance(leaf, Object)]
+    yield from values
+    stack = [leaf for value in values for leaf in guards.some(value, 8) if isinstance(leaf, Object)]
     seen: set[int] = set()
     while stack and len(seen) < _PARTS_MAX:
         leaf = stack.pop()
@@ -353,6 +360,24 @@ def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]
         return False
     starts = [event.guard for event in events if event.action is Action.START]
     return not starts or any(guards.narrow(guard, fixed) is not False for guard in starts)
+
+
+_PERHAPS = frozenset({Action.SET, Action.SUBSCRIBE, Action.TOPIC, Action.START})
+"""What may be told of a consumer as something that nobody knows where nobody knows whether it happens."""
+
+
+def _apart_from(event: Event, shared: Set[int]) -> Event:
+    """The event, of which nobody knows what hangs on choices that stand for several."""
+    lost = Unknown(Why.TOO_MANY, phrase("more-than-choices", CHOICES_MAX))
+
+    def hangs(*values: Any) -> bool:
+        return any(not shared.isdisjoint(guards.choices(part)) for part in _inside(values))
+
+    perhaps = event.action in _PERHAPS and hangs(event.guard)
+    values = tuple(lost if perhaps or hangs(value) else value for value in event.values)
+    return replace(
+        event, guard=guards.somehow(event.guard, shared) if perhaps else event.guard, values=values
+    )
 
 
 def _ways_to(guard: Any) -> Iterator[dict[int, int]]:
