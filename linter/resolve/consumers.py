@@ -83,7 +83,7 @@ def consume(
         declared=declared,
         annotations=Annotations(world.definitions, deployable),
     )
-    rows, names = _all_rows(world, deployable, files, configuration, rows_of, diagnostics)
+    rows, names = _all_rows(world, deployable, files, configuration, rows_of, diagnostics, programs)
 
     def is_defined(key: str) -> bool:
         return any(configuration.environment(name).lookup(key) is not None for name in names)
@@ -114,6 +114,7 @@ def _all_rows(
     configuration: Configuration,
     rows_of: Callable[[Environment], Iterator[Row]],
     diagnostics: dict[tuple[str, Location], Diagnostic],
+    programs: Programs,
 ) -> tuple[list[Row], tuple[str, ...]]:
     """The rows of all environments, profiles, then deployments; and the names of these."""
     profiles = configuration.profiles
@@ -137,7 +138,7 @@ def _all_rows(
     for number, name in enumerate(("", *profiles[:PROFILES_MAX])):
         made = list(rows_of(configuration.environment(name)))
         rows += made
-        alike = not any(row.asked for row in made) and not _profiled(files)
+        alike = not any(row.asked for row in made) and not programs.elsewhere and not _profiled(files)
         if name == "" and profiles and alike and configuration.framework is SPRING:
             rows = [_everywhere(row, profiles) for row in rows]
             break
@@ -168,11 +169,26 @@ def ring_named(ring: Ring | None) -> Diagnostic | None:
 
 def _profiled(files: Sequence[Placed]) -> bool:
     """Whether anything but a looked-up value may differ by profile: conditions, bindings made of keys."""
-    return any(site.conditions for placed in files for site in placed.facts.sites) or any(
-        entry.key.startswith(("spring.cloud.stream", "spring.cloud.function", "rocketmq."))
-        for placed in files
-        for entry in placed.facts.config
+    if any(site.conditions for placed in files for site in placed.facts.sites):
+        return True
+    if any(entry.key.startswith(_OF_PROFILES) for placed in files for entry in placed.facts.config):
+        return True
+    types = (type_ for placed in files for type_ in placed.facts.types)
+    written = (
+        uses for one in types for uses in (one.annotations, *(each.annotations for each in one.methods))
     )
+    return any(_is_condition(name) for uses in written for use in uses for name in use.candidates[:1])
+
+
+_OF_PROFILES = (
+    "spring.cloud.stream", "spring.cloud.function", "rocketmq.", "spring.main.lazy-initialization",
+)  # fmt: skip
+"""Keys that decide which consumers there are, wherever nothing asks for them."""
+
+
+def _is_condition(name: str) -> bool:
+    simple = name.rpartition(".")[2]
+    return simple in ("Profile", "Requires") or simple.startswith("Conditional")
 
 
 def _everywhere(row: Row, profiles: tuple[str, ...]) -> Row:

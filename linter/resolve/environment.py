@@ -170,7 +170,7 @@ class Environment:
         Mirrors Profiles and ConfigDataEnvironment, Spring Boot 2.4 to 3.4.
         """
         if self._active is None:
-            pending = [*self._additional(), *self._included(), *self._named()]
+            pending = [*self._additional(), *self._included(), *self.named()]
             order: list[str] = []
             while pending and len(order) < PROFILES_MAX:
                 current = pending.pop(0)
@@ -193,7 +193,7 @@ class Environment:
         found = self.lookup("spring.main.lazy-initialization", loosely=True)
         return found is not None and found.text.strip().lower() == "true"
 
-    def _named(self) -> list[str]:
+    def named(self) -> list[str]:
         """The profiles named as active: by the code itself, from outside, else by files."""
         keys = self.configuration.framework.profile_keys
         written = [e for key in keys for e in self._own.get(relaxed(key), ()) if e.layer is Layer.PROGRAM]

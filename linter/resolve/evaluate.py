@@ -203,7 +203,7 @@ class Evaluator:
             if isinstance(part, str):
                 values.append(Text(part))
                 continue
-            value = self._placeholder(part, at, depth + 1)
+            value = self.placeholder(part, at, depth + 1)
             if not isinstance(value, Text):
                 return (
                     value
@@ -214,7 +214,7 @@ class Evaluator:
         made = texts.joined(values)
         return replace(made, confidence=min(made.confidence, confidence)) if isinstance(made, Text) else made
 
-    def _placeholder(self, placeholder: Placeholder, at: Location, depth: int) -> Val:
+    def placeholder(self, placeholder: Placeholder, at: Location, depth: int = 0) -> Val:
         key = self._parts(placeholder.key, at, depth, Confidence.HIGH)
         if isinstance(key, Missing):
             return key
@@ -350,10 +350,8 @@ class Evaluator:
         return "".join(parts) if len(parts) % 2 else text
 
     def _not_configured(self, key: str, at: Location) -> Val:
-        if key == "spring.profiles.active" and self.environment.active:
-            return Text(
-                self.environment.active[0], (TrailStep(at, phrase("active-profile")),), Confidence.MEDIUM
-            )
+        if key == "spring.profiles.active" and (named := self.environment.named()):
+            return Text(",".join(named), (TrailStep(at, phrase("active-profile")),), Confidence.MEDIUM)
         self.undefined_keys.add(key)
         centre = self.environment.configuration.centre
         if centre:

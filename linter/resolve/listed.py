@@ -37,6 +37,7 @@ class ConfiguredSettings:
     def __init__(self, configuration: Configuration, evaluate: Evaluate, load: Load) -> None:
         self._load = load
         self.is_application = bool(configuration.applications)
+        self.boot = configuration.boot
         names = ("", *configuration.profiles, *configuration.deployments)
         self._environments = [configuration.environment(name) for name in islice(names, ENVIRONMENTS_MAX)]
         self._evaluate = evaluate
@@ -44,6 +45,10 @@ class ConfiguredSettings:
     def texts(self, value: Text) -> Sequence[Told | None]:
         found = [self._evaluate(each, value) for each in self._environments]
         return [Told(each.text, each.default) if isinstance(each, EvaluatedText) else None for each in found]
+
+    def lacks(self, value: Text) -> Sequence[bool]:
+        found = [self._evaluate(each, value) for each in self._environments]
+        return [isinstance(each, Missing) and each.why is Why.UNDEFINED for each in found]
 
     def counts(self, prefix: str) -> Sequence[int]:
         return [count(each, prefix, self._evaluate) for each in self._environments]

@@ -95,6 +95,7 @@ def _values(consumer: Consumer) -> tuple[object, ...]:
         tuple((name, value.text, value.why, value.detail) for name, value in consumer.values),
         tuple(one.at for one in consumer.subscriptions),
         consumer.disabled,
+        bool(consumer.conditions),
         any(one.kind == "never-started" for one in consumer.conditions),
         tuple((one.kind, one.text) for one in consumer.switches),
     )

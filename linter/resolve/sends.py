@@ -47,7 +47,7 @@ from subdrift.linter.resolve.execute.values import Frame, Gap, Text
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
 from subdrift.linter.resolve.programs.places import line_of
 from subdrift.linter.resolve.programs.ways import combinations
-from subdrift.linter.resolve.semantics.jvm.managed import is_component
+from subdrift.linter.resolve.semantics.jvm.managed import is_found
 from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.stream.outputs import Outputs
 from subdrift.linter.resolve.values import Missing, known, unknown
@@ -267,7 +267,7 @@ class SendRows(Rows):
         if found is not None or self.registrations is None or not methods:
             return found
         owner = methods[-1].owner
-        if methods[-1].decl.static or not is_component(owner):
+        if methods[-1].decl.static or not is_found(self.programs.scope, owner):
             return None
         return self.registrations.entered(owner.origin, owner.name, "<init>", client.at.span, owner)
 

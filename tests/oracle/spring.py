@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,9 @@ Row = dict[str, Any]
 _FIELDS = (
     "group", "topic", "expression", "filter_type", "message_model", "consume_mode", "namespace",
 )  # fmt: skip
-_API = {"listener": "spring-listener", "stream": "stream", "lite-pull": "spring-lite-pull"}
+_API = {
+    "listener": ("spring-listener",), "stream": ("stream",), "lite-pull": ("spring-lite-pull", "spring-ext"),
+}  # fmt: skip
 _FOR_WANT_OF_A_VALUE = re.compile(
     r"Could not resolve placeholder|ircular placeholder|illegal characters|group|Illegal.*topic|topic", re.I
 )
@@ -291,8 +294,8 @@ def _paired(case: Case, units: Sequence[Unit], rows: Sequence[Row]) -> dict[int,
 
 
 def _likeness(unit: Unit, row: Row, case: Case) -> float:
-    kind = _API.get(unit.kind)
-    if row["api"] != kind if kind is not None else row["api"] in _API.values():
+    kinds = _API.get(unit.kind)
+    if row["api"] not in kinds if kinds is not None else row["api"] in chain(*_API.values()):
         return 0
     place = _same_place(unit, row, case)
     same = row["topic"] == unit.values["topic"] and row["group"] == unit.values["group"]

@@ -26,8 +26,6 @@ _ALL = ("AllArgsConstructor", "RequiredArgsConstructor", "NoArgsConstructor")
 def expanded(unit: ir.Unit, lower: Lower) -> ir.Unit:
     """The unit with the members that Lombok writes."""
     names = _Names(unit.imports)
-    if not names:
-        return unit
     return replace(unit, types=tuple(_expanded(one, names, lower) for one in unit.types))
 
 
@@ -57,9 +55,6 @@ class _Names:
                 self._wild = self._wild or one.path in ("lombok", "lombok.experimental")
             else:
                 self._single[one.name or one.path.rpartition(".")[2]] = one.path
-
-    def __bool__(self) -> bool:
-        return self._wild or any(path.startswith("lombok.") for path in self._single.values())
 
     def of(self, annotations: Iterable[ir.Annotation]) -> dict[str, dict[str, ir.Expr]]:
         """Simple name -> attributes, of those annotations that are Lombok's."""

@@ -124,9 +124,22 @@ def known_texts(run: Interpreter, value: Guarded, at: Location | None) -> Guarde
 
     def one(leaf: Any) -> Guarded:
         known = told(run, leaf, at) if type(leaf) is Text and leaf.known is None else None
+        if known is not None and _may_be_null(run, leaf):
+            return pick(present(run, leaf, at), told(run, leaf, at, where_there=True), None)
         return leaf if known is None else known
 
     return run.over(value, one)
+
+
+def _may_be_null(run: Interpreter, value: Text) -> bool:
+    """Whether a text is what configuration has at a key, and null where nothing configures that; known everywhere else."""
+    part = value.parts[0] if len(value.parts) == 1 else None
+    if not isinstance(part, Key) or part.variable != "property" or part.default is not None:
+        return False
+    settings = settings_of(run)
+    assert settings is not None
+    pairs = list(zip(settings.texts(value), settings.lacks(value), strict=True))
+    return any(lacks for _, lacks in pairs) and all(lacks or found is not None for found, lacks in pairs)
 
 
 def is_known(run: Interpreter, value: Text) -> bool:

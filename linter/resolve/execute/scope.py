@@ -83,6 +83,9 @@ class Scope:
         ] = {}  # what only a library can call of a class, where it matters
         self.settings: Settings | None = None
         self.classes: Sequence[Class] = ()  # of the deployable
+        self.defaults: frozenset[str] | None = (
+            None  # the names of default methods of interfaces, once asked for
+        )
         self.components: list[Class] | None = None  # those of them that are found by a scan, once asked for
         self.costly: set[Method] = set()  # methods whose value took longer than its bound in a run so far
 

@@ -53,8 +53,15 @@ class Settings(Protocol):
     def is_application(self) -> bool:
         """Whether a Spring application is seen being started: its beans are those in sight."""
 
+    @property
+    def boot(self) -> tuple[int, ...] | None:
+        """The version of Spring Boot, None where the build does not tell."""
+
     def texts(self, value: Text) -> Sequence[Told | None]:
         """The text in each environment, None where it is not known."""
+
+    def lacks(self, value: Text) -> Sequence[bool]:
+        """Whether nothing configures the key that a text stands for, in each environment."""
 
     def counts(self, prefix: str) -> Sequence[int]:
         """The length of the list below a key in each environment."""
@@ -83,8 +90,16 @@ class Asked:
     def is_application(self) -> bool:
         return bool(self._noted("is_application", ()))
 
+    @property
+    def boot(self) -> tuple[int, ...] | None:
+        found: tuple[int, ...] | None = self._noted("boot", ())
+        return found
+
     def texts(self, value: Text) -> Any:
         return self._noted("texts", (value,))
+
+    def lacks(self, value: Text) -> Any:
+        return self._noted("lacks", (value,))
 
     def counts(self, prefix: str) -> Any:
         return self._noted("counts", (prefix,))
@@ -110,11 +125,11 @@ class Asked:
 def answer(settings: Settings, question: str, arguments: tuple[Any, ...]) -> Any:
     """What settings answer to a question of `Settings`, by its name."""
     found = getattr(settings, question)
-    return found if question == "is_application" else found(*arguments)
+    return found(*arguments) if callable(found) else found
 
 
 def told_of(question: str, found: Any) -> Any:
     """As much of an answer as a run does something with: of the environments of a deployable what they say, each once."""
-    if question not in ("texts", "counts", "names"):
+    if question not in ("texts", "lacks", "counts", "names"):
         return found
     return tuple(dict.fromkeys(tuple(each) if isinstance(each, list) else each for each in found))

@@ -60,7 +60,7 @@ def _is_lent(scope: Scope, method: Method) -> bool:
     part of each of them, and is entered in each."""
     from subdrift.linter.resolve.semantics.jvm import managed
 
-    if managed.is_component(method.owner):
+    if managed.is_found(scope, method.owner):
         return False
     modules = scope.definitions.modules
     return any(one.key != scope.deployable.key for one in modules.together(modules.of(method.owner.origin)))

@@ -208,6 +208,8 @@ class Rows(Subscribing):
                 continue
             shape = unknown_shape(row) or identity(replace(row, alternative=()))
             made.setdefault((shape, row.member), row)
+        if not made and self._differs:
+            self.programs.elsewhere = True
         # ways that differ in nothing that is compared are one row; a lone one excludes nothing
         alone = len({row.member for row in made.values()}) == len(made)
         yield from ((replace(row, alternative=()) if alone else row, ways.born) for row in made.values())

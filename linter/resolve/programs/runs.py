@@ -30,7 +30,8 @@ from subdrift.linter.resolve.world import World
 
 class Programs(Struct):
     """The executed programs of one deployable; `at` is the beginning of its first file. `kept`: what whoever makes rows in
-    several environments has found out for all of them. `followed` as in `Consumers`."""
+    several environments has found out for all of them. `followed` as in `Consumers`. `elsewhere`: a consumer is not there in
+    an environment that has been asked, and may be in another."""
 
     executed: Executed
     scope: Scope
@@ -40,6 +41,7 @@ class Programs(Struct):
     files: tuple[File, ...]
     kept: dict[object, Any] = field(default_factory=dict)
     followed: set[Location] = field(default_factory=set)
+    elsewhere: bool = False
 
 
 _LANGUAGES = ("java", "kotlin", "python")

@@ -92,10 +92,22 @@ class Starts:
             return [open_condition(client, phrase("called-by-unread-code", unread_code[0]))]
         return []
 
-    @property
+    @cached_property
     def _starts_no_bean(self) -> bool:
-        """Whether no code of an application starts a consumer that a method of a configuration makes."""
-        return self.registrations is not None and not self.registrations.may_start_consumers
+        """Whether no code of an application starts a consumer that a method of a configuration makes: none starts anything,
+        or all that does was run, and on others."""
+        if self.registrations is None:
+            return False
+        return not self.registrations.may_start_consumers or self._all_starts_were_run
+
+    @cached_property
+    def _all_starts_were_run(self) -> bool:
+        runs = [run for _, run, _ in self.programs.executed.runs]
+        if any(run.ended is not None or run.died is not None for run in runs):
+            return False
+        ran = set().union(*(run.ran for run in runs))
+        callers = self.programs.scope.program.slice.callers.get("start", ())
+        return all(one in ran for one in callers if scope_of(one.owner.origin.path) != "test")
 
     def registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""
@@ -103,10 +115,10 @@ class Starts:
             return self._required(client)
         found: Registered | None = None
         for frame in frames_of(client.frame):
-            method = frame.method
+            method, made = frame.method, frame.this if isinstance(frame.this, Object) else None
             if method is None:
+                found = found or self._initialised(made)
                 continue
-            made = frame.this if isinstance(frame.this, Object) else None
             if frame.caller is None and made is not None and MAKER in made.fields:
                 method, made = made.fields[MAKER], None  # of that it hangs whether there is the object
             at = method.owner.at(method.decl.name_at)
@@ -120,6 +132,13 @@ class Starts:
             elif said is not None and (said.refused is not None or found is None):
                 found = said
         return found
+
+    def _initialised(self, made: Object | None) -> Registered | None:
+        """What Spring says of what a bean makes with its fields; None where it has no say."""
+        if made is None or made.declared is None or not made.bean or self.registrations is None:
+            return None
+        at = made.declared.at(made.declared.decl.name_at)
+        return self.registrations.entered(at.origin, made.declared.name, "<init>", at.span, made.declared)
 
     def _required(self, client: Client) -> Registered | None:
         """What Micronaut's `@Requires` at the classes and methods that led to a consumer comes to; None without any."""

@@ -29,6 +29,7 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
 from subdrift.linter.resolve.world import World
 
@@ -274,6 +275,9 @@ class Choosing(Values):
             return False
         if part.variable in ("", "property") and self.environment.configuration.centre:
             return False
+        if part.variable == "property" and "[" in part.key.known:  # of a list that another source may replace
+            found = self.text(operand)
+            return isinstance(found, Missing) and found.why is Why.UNDEFINED
         return self.environment.lookup(part.key.known) is None
 
     def _is_null(self, operand: Any) -> bool:

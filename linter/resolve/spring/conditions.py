@@ -20,6 +20,7 @@ from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.placeholder import parse
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.values import Missing, Text
@@ -183,12 +184,23 @@ class Conditions:
             return Outcome(open=(condition,))
         found = evaluator.interpolate(Text(plain), at)
         held = truth(found.text) if isinstance(found, Text) else None
-        if held is None:
-            return Outcome(open=(condition,))
         if held:
             return HOLDS
-        by_default = isinstance(found, Text) and found.default
-        return Outcome(open=(condition,)) if by_default else Outcome(condition)
+        if held is None or not isinstance(found, Text):
+            return Outcome(open=(condition,))
+        # a default holds where nobody sets the key: only what is set proves the whole false
+        is_set = not found.default or truth(self._without_defaults(plain, evaluator, at)) is False
+        return Outcome(condition) if is_set else Outcome(open=(condition,))
+
+    def _without_defaults(self, written: str, evaluator: Evaluator, at: Location) -> str:
+        """An expression with what its placeholders come to, each that is a default as what nobody knows."""
+        found = [
+            part if isinstance(part, str) else evaluator.placeholder(part, at) for part in parse(written)
+        ]
+        texts = [Text(each) if isinstance(each, str) else each for each in found]
+        return "".join(
+            each.text if isinstance(each, Text) and not each.default else _UNKNOWN for each in texts
+        )
 
     # -- classes ----------------------------------------------------------------------------------------------
 
@@ -266,6 +278,10 @@ def _shown(each: Meant) -> str:
     return " ".join(words)
 
 
+_UNKNOWN = "\0"
+"""In an expression: what nobody knows."""
+
+
 def truth(text: str) -> bool | None:
     """Whether a SpEL text of comparisons, `and`, `or`, `not` holds; None for anything else."""
     return _Spel(text).truth()
@@ -309,15 +325,13 @@ class _Spel:
     def _either(self) -> object:
         found = self._both()
         while self._take("||", "or"):
-            right = self._both()
-            found = found or right if isinstance(found, bool) and isinstance(right, bool) else None
+            found = _either(found, self._both())
         return found
 
     def _both(self) -> object:
         found = self._compared()
         while self._take("&&", "and"):
-            right = self._compared()
-            found = found and right if isinstance(found, bool) and isinstance(right, bool) else None
+            found = _negated(_either(_negated(found), _negated(self._compared())))
         return found
 
     def _compared(self) -> object:
@@ -334,13 +348,14 @@ class _Spel:
 
     def _single(self) -> object:
         if self._take("!", "not"):
-            found = self._single()
-            return not found if isinstance(found, bool) else None
+            return _negated(self._single())
         if self._take("("):
             found = self._either()
             return found if self._take(")") else None
         token = self._peek()
         self._position += 1
+        if _UNKNOWN in token:
+            return None
         if token.startswith("'"):
             return token[1:-1].replace("''", "'")
         if token.lower() in ("true", "false"):
@@ -349,3 +364,14 @@ class _Spel:
             return float(token)
         except ValueError:
             return None
+
+
+def _either(left: object, right: object) -> bool | None:
+    """Whether one of two holds, each of which is true, false or not known."""
+    if left is True or right is True:
+        return True
+    return False if left is False and right is False else None
+
+
+def _negated(value: object) -> bool | None:
+    return not value if isinstance(value, bool) else None

@@ -74,9 +74,7 @@ class Defining(Scanning):
     def _bean_of(
         self, type_: TypeDef, meant: Sequence[Meant], open_: Sequence[Condition], *, lazily: bool = False
     ) -> Bean:
-        stereotype = next((each for each in meant if each.simple in STEREOTYPES and each.direct), None)
-        given = stereotype.argument("value") if stereotype is not None else None
-        text = self.conditions.text(given, type_.placed) if given is not None else None
+        text = next((name for each in meant if (name := self._said(each, meant))), None)
         package = type_.placed.facts.package
         short = type_.name[len(package) + 1 :] if package else type_.name
         return Bean(
@@ -90,6 +88,17 @@ class Defining(Scanning):
             _is_prototype(meant, self.conditions),
             self._is_enhanced(meant),
         )
+
+    def _said(self, each: Meant, meant: Sequence[Meant]) -> str | None:
+        """The name that an annotation gives a component.
+
+        Mirrors AnnotationBeanNameGenerator, Spring 5.3; what `@AliasFor` says counts since 6.1.
+        """
+        boot = self.environment.configuration.boot
+        carried = each.simple in STEREOTYPES and (each.direct or boot is None or boot >= (3, 2))
+        own = each.direct and not each.simple and any(one.simple in STEREOTYPES for one in meant)
+        given = each.argument("value") if carried or own else None
+        return self.conditions.text(given, each.placed) if given is not None else None
 
     def _is_lazy(self, meant: Sequence[Meant], otherwise: bool) -> bool:
         for each in meant:
@@ -126,7 +135,7 @@ class Defining(Scanning):
             if asked is not None:
                 self.world.definitions.extended.add(asked.name.rpartition(".")[2])
         present: list[bool | None] = [self._has_bean(candidates, made, owner) for candidates in wanted]
-        present += [any(bean.name == name for bean in self.context.beans) for name in names]
+        present += [self._has_named(name) for name in names]
         if missing:
             if any(one is True for one in present):
                 return Outcome(condition)
@@ -134,6 +143,11 @@ class Defining(Scanning):
         if any(one is False for one in present):
             return Outcome(condition)
         return Outcome(open=(condition,)) if None in present else HOLDS
+
+    def _has_named(self, name: str) -> bool | None:
+        """Whether a bean of a name is registered by now; None where that is open."""
+        found = [bean for bean in self.context.beans if bean.name == name]
+        return None if found and all(bean.open for bean in found) else bool(found)
 
     def _has_bean(self, candidates: Sequence[str], made: Configured, owner: TypeDef | None) -> bool | None:
         """Whether a bean of a type is registered by now; None where a library may have registered one."""

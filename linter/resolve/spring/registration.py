@@ -23,6 +23,7 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.annotations import Annotations
 from subdrift.linter.resolve.spring.beans import CALLBACKS, REGISTERING, SCANNERS, Bean, Context
 from subdrift.linter.resolve.spring.context import Registry
+from subdrift.linter.resolve.spring.handed import Handed
 from subdrift.linter.resolve.spring.scans import STEREOTYPES
 from subdrift.linter.resolve.world import World
 
@@ -100,6 +101,7 @@ class Registrations:
         registry = Registry(world, deployable, environment, files, annotations)
         self._registry = registry
         self._context: Context = registry.run(environment.configuration.applications)
+        self._handed = Handed(world, deployable, self._context)
 
     @cached_property
     def _version(self) -> tuple[int, ...]:
@@ -203,7 +205,7 @@ class Registrations:
             return None
         if bean.prototype or self._is_made_late(bean):
             return Condition("scope", phrase("not-a-singleton"), site.at)
-        if bean.lazy:
+        if bean.lazy and not self._handed.is_made(bean):
             return Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at)
         if bean.enhanced and bean.method is None:
             return Condition(
@@ -299,18 +301,26 @@ class Registrations:
             made = self._context.made_by(owner.key, method.at)
             refused = self._context.refused.get((owner.key, method.name, method.at))
             refused = refused or self._context.refused.get((owner.key, "", None))
-            live = [bean for bean in made if not bean.lazy and not bean.prototype]
-            if live:
-                return Registered(0, live[0].open)
-            why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at) if made else refused
-            if why is not None:
-                return Registered(0, refused=why)
+            if made:
+                return self._brought_up(made, at)
+            if refused is not None:
+                return Registered(0, refused=refused)
             if owner.placed.facts.language == "xml" and owner.placed.origin not in self._context.files:
                 return Registered(
                     0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), at),)
                 )
             return self._unless_registered(owner, self._why_no_bean(owner, at), at)
         return self._called(this, at) if self._is_called_by_spring(owner, method) else None
+
+    def _brought_up(self, beans: Sequence[Bean], at: Span) -> Registered:
+        """Whether any of some beans is made when the application starts."""
+        live = [bean for bean in beans if self._handed.is_made(bean)]
+        if live:
+            return Registered(0, live[0].open if len(live) == 1 else ())
+        why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at)
+        if any(self._handed.is_made(bean) is None for bean in beans):
+            return Registered(0, (why,))
+        return Registered(0, refused=why)
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
         """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
@@ -360,11 +370,8 @@ class Registrations:
     def _called(self, owner: TypeDef, at: Span) -> Registered:
         """A method Spring calls on a bean: it runs where the class, or one below it, is a bean."""
         beans = self._beans_below(owner)
-        live = [bean for bean in beans if not bean.lazy and not bean.prototype]
-        if live:
-            return Registered(0, live[0].open if len(live) == 1 else ())
         if beans:
-            return Registered(0, refused=Condition("lazy", phrase("made-only-when-it-is-asked-for"), at))
+            return self._brought_up(beans, at)
         if any(
             told.key == owner.key or self._world.definitions.is_a(told, owner, self._deployable)
             for told in self._context.told

@@ -107,9 +107,10 @@ class Scanning:
         )
 
     def _nested(self, type_: TypeDef) -> Iterator[TypeDef]:
-        """Member classes that may be configuration, static or not."""
+        """Member classes that may be configuration, static or not: the last that is written comes first, as compilers list
+        them and Spring reads them."""
         prefix = f"{type_.name}."
-        for each in type_.placed.facts.types:
+        for each in reversed(type_.placed.facts.types):
             if not each.name.startswith(prefix) or "." in each.name[len(prefix) :]:
                 continue
             found = TypeDef(type_.placed, each)

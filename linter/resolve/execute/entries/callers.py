@@ -17,7 +17,7 @@ from subdrift.linter.resolve.execute.entries.names import (
 )
 from subdrift.linter.resolve.execute.entries.running import Running
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, called_as
+from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, called_as, hears
 from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.spring.beans import REGISTERING
 
@@ -254,6 +254,11 @@ class Calling(Running):
             if any(each is not method.owner for each in below):
                 self.done.wanted |= {(each.simple, name) for each in self.scope.implementations(method.owner)}
             return
+        if hears(method) and method.arity == 1:  # of the container, to which others tell what they make
+            ref = method.decl.params[0].type
+            event = self.scope.named(ref.name, method.owner) if ref is not None else ""
+            if isinstance(event, Class):
+                self.wanted_class(event)
         if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
             self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:

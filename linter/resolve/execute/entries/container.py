@@ -9,6 +9,7 @@ from msgspec import Struct
 from subdrift.linter.model import ir
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
+from subdrift.linter.resolve.execute.entries.names import LAST_PHASE
 from subdrift.linter.resolve.execute.entries.objects import Entering
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -42,11 +43,11 @@ class Containing(Entering):
             )
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
-        from subdrift.linter.resolve.semantics.jvm import beans, defined, events, looked_up
+        from subdrift.linter.resolve.semantics.jvm import beans, defined, events, managed
         from subdrift.linter.resolve.semantics.jvm.library import tasks
 
         run.heap["container"] = True
-        run.heap[looked_up.AT_HAND] = found.at_hand
+        run.heap[managed.AT_HAND] = found.at_hand
         run.heap[events.LISTENERS] = [*self._listening(found.components)]
         for one in found.fill:
             run.guard, run.raised = True, []
@@ -70,10 +71,11 @@ class Containing(Entering):
                 run.guard, run.raised = True, []
                 java = self.semantics(one.file.language)
                 self._call_back(run, beans.instance(java, run, one), one)  # type: ignore[arg-type]
-        for one in found.components:
-            run.guard, run.raised = True, []
-            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
-            self._bring_up(run, made, one)
+        for phase in range(LAST_PHASE + 1):  # all of them reach one before any reaches the next
+            for one in found.components:
+                run.guard, run.raised = True, []
+                made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+                self._bring_up(run, made, one, phase)
         self._bring_up_registered(run)
         for called in (False, True):  # what another calls runs with what that one hands it
             for one in found.components:
@@ -86,7 +88,9 @@ class Containing(Entering):
         from subdrift.linter.resolve.semantics.jvm import managed
 
         matter = [one for one in self.classes if scope_of(one.origin.path) != "test" and self._matters(one)]
-        components = [one for one in matter if managed.is_component(one) and (one.concrete or _looks_up(one))]
+        components = [
+            one for one in matter if managed.is_found(self.scope, one) and (one.concrete or _looks_up(one))
+        ]
         names = {one.simple for one in matter}
         factories = [
             method
@@ -100,6 +104,7 @@ class Containing(Entering):
         processors = [one for one in matter if any(map(_is_processor, self.scope.library_supers(one)))]
         files = {method.owner.file for method in self.slice.hot if method.owner.origin in self.inside}
         files |= {one.file for one in processors}
+        self._ask_for_processed({one.file for one in processors})
         loops = bool(processors) or any(name in self.slice.callers for name in EVERY_BEAN)
         at_hand = self._at_hand(files) if loops else ()
         return _Beans(
@@ -139,6 +144,24 @@ class Containing(Entering):
             given = self._given_by(method)
             if given is not None and not kinds.isdisjoint(self._marks(given)):
                 yield method
+
+    def _ask_for_processed(self, files: set[File]) -> None:
+        """Asks for the annotations and types that post-processors look for, and for the classes that are of them."""
+        self.scope.demand([name for file in files for name in self._unread(file)])
+        named = set().union(*(file.unit.names for file in files))
+        for one in self.classes if named else ():
+            if one.simple in named and not one.concrete:
+                self.scope.implementations(one)
+
+    def _unread(self, file: File) -> Iterator[str]:
+        """The names of classes of the program that a file mentions and that nobody has read."""
+        near = next((one for one in self.classes if one.file is file), None)
+        if near is None:
+            return
+        for simple in file.unit.names:
+            found = self.scope.named(simple, near) if simple[:1].isupper() else near
+            if isinstance(found, str) and self.scope.lacks_own(found):
+                yield found
 
     def _marks(self, one: Class) -> Iterator[str]:
         """The simple names of the types above a class, and of the annotations on it, on them and on their methods."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from subdrift.linter.clients.apis import JAVA_ANNOTATIONS
+from subdrift.linter.model import ir
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import ROOT, TEST
@@ -80,6 +81,29 @@ def is_callback(method: Method) -> bool:
     return not any(
         one.type is not None and one.type.name in _PLAIN and method.name != "run" for one in params
     )
+
+
+_PHASES = {"afterPropertiesSet": 0, "afterSingletonsInstantiated": 1, "start": 2, "run": 5}
+_OF_EVENTS = {"ContextRefreshedEvent": 3, "ApplicationStartedEvent": 4, "ApplicationReadyEvent": 6}
+LAST_PHASE = 6
+
+
+def phase_of(method: Method) -> int:
+    """When a container calls a method back, as it starts: beans one by one, then all that are made, life cycles, those that
+    hear of it, runners, and those that hear that all is ready. Mirrors SpringApplication.run, Spring Boot 2.7 to 3.4."""
+    told = {param.type.name.rpartition(".")[2] for param in method.decl.params if param.type is not None}
+    marks = method.annotation("EventListener")
+    for argument in marks.args if marks is not None else ():
+        kinds = argument.value.items if isinstance(argument.value, ir.Sequence) else (argument.value,)
+        told |= {one.type.name.rpartition(".")[2] for one in kinds if isinstance(one, ir.TypeLiteral)}
+    for name in sorted(told & _OF_EVENTS.keys()):
+        return _OF_EVENTS[name]
+    if marks is not None or method.annotation("Scheduled") is not None or method.name == "onApplicationEvent":
+        return 3
+    if method.annotation(*LIFE_CYCLE) is not None:
+        return 0
+    is_own = method.name == "start" and method.decl.params  # what others call, if anybody does
+    return LAST_PHASE if is_own else _PHASES.get(method.name, LAST_PHASE)
 
 
 def is_mentioned(owner: Class, files: Iterable[File]) -> bool:

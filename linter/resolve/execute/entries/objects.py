@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.entries.names import (
     is_callback,
     is_main,
     needs_no_object,
+    phase_of,
 )
 from subdrift.linter.resolve.execute.guards import both, leaves, some
 from subdrift.linter.resolve.execute.havoc import KEPT_MAX, called_back
@@ -131,14 +132,16 @@ class Entering(Calling):
         ]
         return sorted(found, key=lambda each: each.annotation(*OF_CLASS) is None)
 
-    def _bring_up(self, run: Interpreter, made: Object, one: Class) -> None:
-        """What the framework calls when everything is made."""
-        self._process(run, made, one)
+    def _bring_up(self, run: Interpreter, made: Object, one: Class, phase: int) -> None:
+        """What the framework calls in a phase when everything is made."""
+        if phase == 0:
+            self._process(run, made, one)
         for each in self.scope.supers(one):
             for methods in each.methods.values():
                 for method in methods:
                     starts = method.annotation(*LIFE_CYCLE) is not None or is_callback(method)
                     starts = starts and not self._hears_own(method)
+                    starts = starts and phase_of(method) == phase
                     if starts and self._leads(method) and self._callable(method):
                         self._enter(run, made, one, method, self._starts_by_itself(run, made, one, method))
 
@@ -186,13 +189,13 @@ class Entering(Calling):
 
     def _process(self, run: Interpreter, made: Object, one: Class) -> None:
         """What a post-processor does with every bean."""
-        from subdrift.linter.resolve.semantics.jvm import beans, candidates, looked_up, managed
+        from subdrift.linter.resolve.semantics.jvm import beans, candidates, managed
 
         declared = {name.rpartition(".")[2] for name in self.scope.library_supers(one)}
         if declared.isdisjoint(PROCESSORS):
             return
         java = self.semantics(one.file.language)
-        every = [each for each in run.heap.get(looked_up.AT_HAND, ()) if each is not one]
+        every = [each for each in run.heap.get(managed.AT_HAND, ()) if each is not one]
         for maker, guard in zip(every, candidates.presence(run, every), strict=True):
             name = text(managed.name_of(run, maker))
             bean = beans.object_of(java, run, maker)  # type: ignore[arg-type]

@@ -35,6 +35,7 @@ from subdrift.linter.resolve.semantics.jvm.bound import (
     bound_parameter,
     constants,
     fill,
+    fill_record,
     made_into,
     mapped,
     split_up,
@@ -57,7 +58,6 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     components_of,
     constructor_of,
     declared_makers,
-    is_component,
     is_found,
     is_named,
     is_primary,
@@ -507,11 +507,10 @@ def _made_anew(java: Java, run: Interpreter, declared: Class) -> Object:
         else:
             given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
         java._construct(Making(run, made, declared, Arguments(given), frame, at), chosen)
+    elif declared.kind == "record" and prefix is not None:
+        fill_record(java, run, made, stem, frame, at)
     elif declared.kind == "record":
         for component in declared.decl.components or ():
-            if prefix is not None:
-                made.fields[component.name] = bound_parameter(java, run, stem, component, declared)
-                continue
             symbol = ("field", ("object", made.number), component.name)  # nobody sees it being made
             unknown = Unknown(Why.DYNAMIC, f"{declared.simple}.{component.name}", symbol)
             made.fields[component.name] = java._typed(run, unknown, component.type, declared)
@@ -521,7 +520,7 @@ def _made_anew(java: Java, run: Interpreter, declared: Class) -> Object:
     if prefix is not None and not by_constructor:
         fill(java, run, made, stem)
     _tell_name(run, made, declared, bean_name(run, declared))
-    if is_component(declared):
+    if is_found(run.scope, declared):
         settle(run, made, declared)
     elif prefix is None:
         leave_open(java, run, made, declared)
@@ -566,7 +565,7 @@ def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> G
     if (
         not isinstance(named, Class)
         or method.annotation(*_CALLED_BY_CONTAINER) is not None
-        or (method.name == "<init>" and is_component(method.owner))
+        or (method.name == "<init>" and is_found(run.scope, method.owner))
         or any(is_found(run.scope, each) for each in run.scope.implementations(named, demand=False))
         or makers_of(run, named)
     ):

@@ -41,7 +41,7 @@ from subdrift.linter.resolve.execute.values import (
     made_of,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm import durations, modelled
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, Making
 from subdrift.linter.resolve.semantics.jvm.managed import annotated, kebab
 from subdrift.linter.resolve.semantics.jvm.records import MAPPED
@@ -118,21 +118,23 @@ def bound(
     held: Guarded = UNSET,
     *,
     there: Guarded = True,
+    whole: bool = False,
 ) -> Guarded:
     """A field of a properties class: the configuration below its name, with what it `held` (its initialiser) as default; or an
-    element of a list or map that is `there` under a guard."""
+    element of a list or map that is `there` under a guard. `whole`: it is that, or what all is bound to, and no part."""
     ref = decl.type
     if held is UNSET:
         held = run.value(decl.value, run.frame(holder, None)) if decl.value is not None else UNSET
     named = run.scope.named(ref.name, holder) if ref is not None else "String"
     place = holder.at(decl.at)
-    if isinstance(named, Class) and named.file.model:
-        return _converted(run, named, key, decl, holder, held)
+    if isinstance(named, Class) and named.file.model and named.kind != "enum":
+        return _converted(java, run, named, key, decl, holder, held)
     if isinstance(named, Class) and named.kind != "enum":
         if isinstance(held, Object) and held.declared is not None:
             fill(java, run, held, key)
             return held
-        return _bound_object(java, run, named, key, place)
+        made = _bound_object(java, run, named, key, place)
+        return made if whole or _is_made_anyway(run, decl) else pick(_presence(run, key, place), made, None)
     simple = (ref.name if ref is not None else "String").rpartition(".")[2]
     if simple in _COLLECTIONS:
         return _bound_many(java, run, key, decl, holder, held)
@@ -150,6 +152,13 @@ def bound(
     step = Step(place, f"{holder.simple}.{decl.name}")
     found = Text((Key(text(key), default, "property", kind),), (step,))
     return constants(java, run, ref, holder, found, there)
+
+
+def _is_made_anyway(run: Interpreter, decl: ir.FieldDecl) -> bool:
+    """Whether there is an object for a property below which nothing is configured, or nobody knows whether there is."""
+    settings = settings_of(run)
+    known = settings is not None and settings.is_application
+    return not known or annotated(decl.annotations, ("DefaultValue",)) is not None
 
 
 def constants(
@@ -211,12 +220,16 @@ def made_into_type(declared: Class | None, name: str) -> str:
 
 
 def _converted(
-    run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded
+    java: Java, run: Interpreter, named: Class, key: str, decl: ir.FieldDecl, holder: Class, held: Guarded
 ) -> Guarded:
-    """A value of a library's class, which a text of configuration is made into in a way nobody follows: a `Duration`."""
+    """A value of a library's class, which a text of configuration is made into: a `Duration`; of others nobody follows how."""
     step = Step(holder.at(decl.at), f"{holder.simple}.{decl.name}")
-    there = present(run, Text((Key(text(key), None, "property"),), (step,)), step.at)
-    made = Unknown(Why.DYNAMIC, key, ("setting", key), TypeValue(named, named.name), (step,))
+    configured = Text((Key(text(key), None, "property"),), (step,))
+    there = present(run, configured, step.at)
+    unknown = Unknown(Why.DYNAMIC, key, ("setting", key), TypeValue(named, named.name), (step,))
+    by_unit = annotated(decl.annotations, ("DurationUnit",)) is not None
+    texts = told(run, configured, step.at, where_there=True) if named.name == durations.NAME else None
+    made = unknown if texts is None or by_unit else durations.parsed(java, run, texts, unknown)
     return pick(there, made, None if held is UNSET else held)
 
 
@@ -265,8 +278,7 @@ def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: L
     made.fields["<prefix>"] = key
     constructors = named.methods.get("<init>", [])
     if named.kind == "record":
-        for component in named.decl.components or ():
-            made.fields[component.name] = bound_parameter(java, run, key, component, named)
+        fill_record(java, run, made, key, run.frame(named, made), place)
     elif len(constructors) == 1 and constructors[0].decl.params:
         given = [bound_parameter(java, run, key, one, named) for one in constructors[0].decl.params]
         making = Making(run, made, named, Arguments(given), run.frame(named, made), place)
@@ -291,7 +303,7 @@ def _bound_many(
 
     def one(below: str, there: Guarded) -> Guarded:
         inside = ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at)
-        return bound(java, run, below, inside, holder, there=there)
+        return bound(java, run, below, inside, holder, there=there, whole=True)
 
     if simple == "Map":
         kind = ref.args[0] if ref.args else None
@@ -347,7 +359,7 @@ def binder(java: Java, run: Interpreter, arguments: Arguments, frame: Frame, pla
     if known is None or ref is None or frame.owner is None:
         return UNSET
     at = frame.owner.decl.name_at
-    value = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner)
+    value = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner, whole=True)
     return modelled.optional(java, run, value, frame, place)
 
 
@@ -400,11 +412,21 @@ def _only_stores(method: Method) -> bool:
     )
 
 
+def fill_record(java: Java, run: Interpreter, made: Object, key: str, frame: Frame, place: Location) -> None:
+    """A record, by the constructor of its components."""
+    declared = made.declared
+    assert declared is not None
+    given = [bound_parameter(java, run, key, one, declared) for one in declared.decl.components or ()]
+    java._components(Making(run, made, declared, Arguments(given), frame, place), None)
+
+
 def bound_parameter(java: Java, run: Interpreter, prefix: str, param: ir.Param, owner: Class) -> Guarded:
     """A parameter of the constructor that Spring Boot binds a properties class by."""
     default = annotated(param.annotations, ("DefaultValue",))
     value = next((one.value for one in default.args if one.name in ("value", "")), None) if default else None
-    decl = ir.FieldDecl(name=param.name, type=param.type, value=value, at=param.at)
+    decl = ir.FieldDecl(
+        name=param.name, type=param.type, value=value, at=param.at, annotations=param.annotations
+    )
     return bound(java, run, f"{prefix}.{kebab(param.name)}", decl, owner)
 
 

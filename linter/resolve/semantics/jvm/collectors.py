@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import known_texts
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     apply,
@@ -171,6 +172,8 @@ def _grouped(
     groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
     asked = call.holds if kind == "partitioningBy" else (lambda answer: answer)
     keys = [asked(call.invoke(args[0], value)) for _, value in found]
+    if any(may_equal(one, key) for place, key in enumerate(keys) for one in keys[:place]):
+        keys = [known_texts(run, key, call.place) for key in keys]  # which are one environments know
     keyed = [(path, key, v) for (g, v), one in zip(found, keys, strict=True) for path, key in leaves(one, g)]
     fail(call, "NullPointerException", any_of(path for path, key, _ in keyed if key is None))
     for guard, key, value in keyed:

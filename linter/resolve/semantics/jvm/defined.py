@@ -37,6 +37,9 @@ def asked(call: Call, leaf: Unknown) -> Guarded:
         return None
     if name == "registerBean" and simple.endswith("ApplicationContext"):
         return _register_class(call)
+    if name == "registerSingleton" and len(args) == 2:
+        looked_up.keep(call.run, Entry(call.run.guard, args[0], args[1], call.place))
+        return None
     if (
         name == "getAnnotationAttributes"
         and simple in ("AnnotationMetadata", "AnnotatedTypeMetadata")

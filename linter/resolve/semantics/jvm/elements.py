@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
+from subdrift.linter.resolve.execute.deferred import known_texts
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
@@ -163,8 +164,11 @@ def may_equal(value: Guarded, other: Guarded, equality: Callable[[Any, Any], Any
     return any(isinstance(one, Test) for _, one in leaves(apply(equality, value, other)))
 
 
-def contains(found: Sequence[Pair], value: Guarded, open_: Unknown | None) -> Guarded:
-    """The guard under which one of some elements equals a value; a test where nobody knows."""
+def contains(
+    found: Sequence[Pair], value: Guarded, open_: Unknown | None, run: Interpreter | None = None
+) -> Guarded:
+    """The guard under which one of some elements equals a value; a test where nobody knows. `run`: what environments know of
+    the texts among them is asked for where that decides."""
     there: Guarded = False
     unsure: Test | None = None
     for guard, item in found:
@@ -176,6 +180,13 @@ def contains(found: Sequence[Pair], value: Guarded, open_: Unknown | None) -> Gu
                 there = either(there, both(guard, inner))
     if there is True:
         return True
+    if unsure is not None and open_ is None and run is not None:
+        told = [
+            (inner, one)
+            for guard, item in found
+            for inner, one in leaves(known_texts(run, item, None), guard)
+        ]
+        return contains(told, known_texts(run, value, None), None)
     if unsure is not None or open_ is not None:
         symbols = tuple(symbol_of(leaf) for _, leaf in leaves(value))
         symbol = None if None in symbols else ("contains", symbols, len(found))

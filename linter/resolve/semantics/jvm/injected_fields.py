@@ -27,7 +27,7 @@ from subdrift.linter.resolve.semantics.jvm.managed import (
     annotated,
     holds_container,
     injected_setter,
-    is_component,
+    is_found,
     kebab,
     lombok_constructed,
     may_be_injected,
@@ -100,7 +100,7 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
                 continue
             if (
                 method.annotation("PostConstruct") is not None
-                and is_component(holder)
+                and is_found(run.scope, holder)
                 and _is_cold(run, method)
             ):
                 return _made_up(java, run, holder, method, decl)

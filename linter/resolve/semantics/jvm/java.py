@@ -123,6 +123,7 @@ class Java:
     _library_part = construction.library_part
     initialise = construction.initialise
     _construct = construction.run_constructor
+    _components = construction.components
     _above = construction.above
     _run_fields = construction.run_fields
     _library_object = construction.library_object

@@ -99,7 +99,7 @@ def _behind_unseen(leaf: Object) -> None:
 def _holds(call: Call, leaf: Object, value: Guarded) -> Guarded:
     """The guard under which a set holds a value, by its comparator where it has one."""
     found = order.by_comparator(call, leaf, value)
-    return contains(leaf.items or (), value, beyond(leaf)) if found is None else found
+    return contains(leaf.items or (), value, beyond(leaf), call.run) if found is None else found
 
 
 @on("collection", "addFirst", "offerFirst", "push", effect=_TAKES)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
+    Entry,
     Guarded,
     Object,
     Text,
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.semantics.jvm.candidates import (
     Maker,
     presence,
 )
-from subdrift.linter.resolve.semantics.jvm.managed import is_application, name_of
+from subdrift.linter.resolve.semantics.jvm.managed import AT_HAND, is_application, name_of
 from subdrift.linter.resolve.spring.beans import EVERY_BEAN
 
 if TYPE_CHECKING:
@@ -39,14 +40,34 @@ def _names(run: Interpreter, makers: list[Maker]) -> Object:
     return made
 
 
-AT_HAND = "beans at hand"
-"""In the heap of a run: what makes the beans of which a loop over all may make something."""
-
 _BY_NAME = "beans by name"
 """In the heap of a run: what makes the beans whose names code has asked for."""
 
 REGISTERED_AS = "registered by name"
 """In the heap of a run: the objects that code has handed to the container under a name."""
+
+
+_SINGLETONS = "singletons"
+"""In the heap of a run: the objects that code has registered as beans, each with its name and the guard that it has."""
+
+
+def keep(run: Interpreter, one: Entry) -> None:
+    """An object that code hands to the container under a name: `registerSingleton`."""
+    run.heap.setdefault(_SINGLETONS, []).append(one)
+    if isinstance(one.key, Text) and one.key.known is not None:
+        run.heap.setdefault(REGISTERED_AS, {})[one.key.known] = one.value
+
+
+def _kept(run: Interpreter, wanted: TypeValue) -> list[Entry]:
+    """The objects of a type that code has registered."""
+
+    def fits(leaf: Any) -> bool:
+        declared = leaf.declared if isinstance(leaf, Object) else None
+        if declared is not None and wanted.declared is not None:
+            return run.scope.is_a(declared, wanted.declared)
+        return isinstance(leaf, Object) and leaf.type == wanted.name
+
+    return [one for one in run.heap.get(_SINGLETONS, ()) if all(fits(leaf) for _, leaf in leaves(one.value))]
 
 
 def _named_bean(java: Java, run: Interpreter, near: Class | None, leaf: Any) -> Guarded:
@@ -104,6 +125,11 @@ def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments, nea
         run.needed.add(full)
     if name != "getBean":
         makers = beans.all_of(run, full if declared is None else declared)
+        kept = _kept(run, wanted[0])
+        if kept and "Names" not in name:
+            found = beans.gathered(java, run, makers, by_name=True)
+            found.entries = [*(found.entries or ()), *kept]
+            return found
         if makers or (declared is not None and is_application(run)):
             if not makers:
                 run.heap.setdefault("absent beans", set()).add(declared)

@@ -17,6 +17,8 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.values import Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.candidates import Maker
+from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations
+from subdrift.linter.resolve.spring.annotations import META_MAX
 from subdrift.linter.resolve.spring.test_properties import keep_away
 
 if TYPE_CHECKING:
@@ -41,6 +43,9 @@ COMPONENTS = (
     "ConfigurationProperties", "AutoConfiguration", "RocketMQMessageListener", "TestConfiguration", "Named", "Singleton",
     "SpringBootTest", "ApplicationScoped",
 )  # fmt: skip
+
+AT_HAND = "beans at hand"
+"""In the heap of a run: what makes the beans of which a loop over all may make something."""
 
 CONTAINERS = ("ApplicationContext", "BeanFactory")
 """How the names of the types end that are asked for beans."""
@@ -140,9 +145,14 @@ def components_of(scope: Scope) -> list[Class]:
     return scope.components
 
 
-def _is_stereotype(scope: Scope, declared: Class, one: ir.Annotation) -> bool:
+def _is_stereotype(scope: Scope, declared: Class, one: ir.Annotation, depth: int = META_MAX) -> bool:
+    """Whether an annotation of the program carries one that makes a component, or one that does."""
     named = scope.named(one.name, declared)
-    return isinstance(named, Class) and named.kind == "annotation" and is_component(named)
+    if not isinstance(named, Class) or named.kind != "annotation" or depth == 0:
+        return False
+    return is_component(named) or any(
+        _is_stereotype(scope, named, each, depth - 1) for each in named.decl.annotations
+    )
 
 
 _LAST = 2**31 - 1
@@ -184,7 +194,10 @@ _NAMING = frozenset({"Bean", "Qualifier", "Named", *COMPONENTS})
 
 
 def bean_name(run: Interpreter, declared: Class) -> str:
-    """The name a component has in its container."""
+    """The name a component has in its container.
+
+    Mirrors AnnotationBeanNameGenerator, Spring 5.3; what `@AliasFor` says counts since 6.1.
+    """
     for annotation in declared.decl.annotations:
         if annotation.name.rpartition(".")[2] in COMPONENTS or _is_stereotype(
             run.scope, declared, annotation
@@ -194,8 +207,26 @@ def bean_name(run: Interpreter, declared: Class) -> str:
                     found = run.value(argument.value, run.frame(declared, None))
                     if isinstance(found, Text) and found.known:
                         return found.known
+    settings = settings_of(run)
+    boot = settings.boot if settings is not None else None
+    carried = None if boot is not None and boot < (3, 2) else _name_carried(run, declared)
     simple = declared.simple
-    return simple if len(simple) > 1 and simple[:2].isupper() else simple[:1].lower() + simple[1:]
+    plain = simple if len(simple) > 1 and simple[:2].isupper() else simple[:1].lower() + simple[1:]
+    return carried or plain
+
+
+def _name_carried(run: Interpreter, declared: Class) -> str | None:
+    """The name that annotations of the program hand on to the one that makes a component."""
+    if not any(_is_stereotype(run.scope, declared, one) for one in declared.decl.annotations):
+        return None
+    for made, kind in declared_annotations.meant(run, declared, declared.decl.annotations, merges=True):
+        for name, decl in kind.fields.items():
+            target, attribute = declared_annotations.alias(run, kind, decl)
+            given = made.fields.get(name)
+            named = isinstance(target, str) and target.rpartition(".")[2] in COMPONENTS
+            if named and attribute == "value" and isinstance(given, Text) and given.known:
+                return given.known
+    return None
 
 
 def is_component(declared: Class) -> bool:

@@ -33,7 +33,7 @@ from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.equality import undefined
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
-from subdrift.linter.resolve.semantics.jvm.library import instances, statics, tasks
+from subdrift.linter.resolve.semantics.jvm.library import instances, kinds, statics, tasks
 from subdrift.linter.resolve.semantics.jvm.natives import declared_annotations, reflection
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
@@ -373,6 +373,12 @@ def on_function(
         if name == "equals" and len(arguments) == 1:
             return apply(lambda other: other is leaf, arguments.get(0))
         return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+    if leaf.type is None and not leaf.interface and name not in _STANDS_FOR.values():
+        meant = _interfaces_of(run, leaf, name, len(arguments))
+        if len(meant) > 1:  # which of them it stands for nobody says, and they differ in what the method is
+            unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+            return run.havoc(name, unknown, None, Arguments([leaf, *arguments.values]))
+        leaf.type = next(iter(meant), None)
     if leaf.type is not None:
         methods = run.scope.methods(leaf.type, name, len(arguments))
         if methods and not all(method.abstract for method in methods):
@@ -536,6 +542,28 @@ def functional_method(run: Interpreter, declared: Class, count: int) -> Method |
         if name != "<init>" and not m.decl.static and not m.abstract and m.accepts(count)
     ]
     return every[0] if len(every) == 1 else None
+
+
+def _interfaces_of(run: Interpreter, leaf: Function | Bound, name: str, count: int) -> list[Class]:
+    """The interfaces of the program that a function may stand for; none where no default method of theirs may be called."""
+    if run.scope.defaults is None:
+        interfaces = [one for one in run.scope.classes if one.is_interface and not one.file.model]
+        written = (pair for one in interfaces for pair in one.methods.items())
+        run.scope.defaults = frozenset(name for name, found in written if any(not m.abstract for m in found))
+    if name not in run.scope.defaults:
+        return []
+    if (name, count) not in run.heap.setdefault("default methods", {}):
+        named = [one for one in run.scope.classes if one.is_interface and not one.file.model]
+        held = [list(run.scope.methods(one, name, count)) for one in named]
+        found = [one for one, methods in zip(named, held, strict=True) if methods]
+        known = any(not method.abstract for methods in held for method in methods)
+        run.heap["default methods"][name, count] = found if known else []
+    counts = (len(leaf.params),) if isinstance(leaf, Function) and leaf.native is None else (-1,)
+    return [
+        one
+        for one in run.heap["default methods"][name, count]
+        if max(kinds.functional(one.simple, each, one, run) for each in counts) > 0
+    ]
 
 
 def _is_of_unread(run: Interpreter, leaf: Function | Bound) -> bool:

@@ -26,6 +26,7 @@ from subdrift.linter.resolve.semantics.jvm.forms.common import Making, anonymous
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 from subdrift.linter.resolve.semantics.jvm.library import making as library_objects
 from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
+from subdrift.linter.resolve.spring.beans import PROCESSED
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -324,7 +325,9 @@ def _is_filled_aside(run: Interpreter, made: Object, declared: Class, name: str)
         springs
         and run.hot is not None
         and any(
-            method not in run.hot and name in filled_in(method)
+            method not in run.hot
+            and name in filled_in(method)
+            and not (method.name in PROCESSED and run.heap.get(managed.AT_HAND))  # run on each of them
             for methods in declared.methods.values()
             for method in methods
             if method.name != "<init>"

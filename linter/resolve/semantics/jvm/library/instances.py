@@ -105,7 +105,7 @@ def _constant_method(call: Call, leaf: LibraryConstant) -> Guarded:
     name, frame = call.name, call.frame
     if name == "name" and frame is not None and frame.owner is not None and frame.owner.file.model:
         return text(leaf.name)  # a model asks for a word of its library
-    if name in ("name", "toString"):
+    if name in ("name", "toString", "getModeCN"):
         return call.java.shown(call.run, leaf)
     if name == "equals" and call.args:
         return apply(lambda other: equal(leaf, other), call.args[0])

@@ -63,7 +63,8 @@ def static_call(
         run.heap[PROPERTIES_LOST] = True
     for value in arguments.values:
         hand_over(run, value, name, frame, place)
-    copying.fill(java, run, owner, name, arguments.values)
+    if copying.fill(java, run, owner, name, arguments.values):
+        return None
     symbols = tuple(map(lasting, arguments.values))
     symbol: object = ("static", owner, name, symbols)
     if None in symbols or changes(name) or name.startswith("new"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from subdrift.linter.model import ir
@@ -10,11 +10,15 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.collections import array
 
 if TYPE_CHECKING:
     pass
+
+
+_READ = "annotations read"
+"""In the heap of a run: the classes whose annotations code has asked for."""
 
 
 def class_annotation(run: Interpreter, declared: Class, kind: Class) -> Object | None:
@@ -38,21 +42,22 @@ def class_annotations(run: Interpreter, declared: Class, kind: Class, place: Loc
 
 
 def merged_annotation(
-    run: Interpreter, declared: Class, method: Method | None, kind: Class, *, inherits: bool
+    run: Interpreter, declared: Class, method: Method | None, kind: Class, *, inherits: bool, merges: bool
 ) -> Guarded:
     """The annotation of a type on a class, or a method of it, or on one of its annotations; where it `inherits`, on those
-    above it too. None where it is nowhere, and unknown where that hangs on a class that nobody has read.
+    above it too, where it `merges`, as those that carry it override its attributes. None where it is nowhere, and unknown
+    where that hangs on a class that nobody has read.
 
-    Mirrors AnnotationUtils.findAnnotation and getAnnotation, Spring 5.3: a place's own annotations before what those carry.
+    Mirrors AnnotationUtils and AnnotatedElementUtils, Spring 5.3: a place's own annotations before what those carry.
     """
     for owner in run.scope.supers(declared) if inherits else (declared,):
         for written in _written(declared, method, owner):
             found = annotation(run, owner, written, kind)
-            if found is None and _is_carried(run, owner, written, kind):
-                # what it says may come from an attribute of the one that carries it
-                return Unknown(Why.DYNAMIC, f"@{kind.simple}")
             if found is not None:
-                return found
+                return _mirrored(run, found, kind)
+            carried = _carried(run, owner, written, kind, merges=merges)
+            if carried is not None:
+                return carried
     return Unknown(Why.DYNAMIC, f"@{kind.simple}") if inherits and run.absent_above(declared) else None
 
 
@@ -67,19 +72,80 @@ def _written(declared: Class, method: Method | None, owner: Class) -> list[Seque
     ]
 
 
-def _is_carried(run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class) -> bool:
-    """Whether some annotations carry one of a type, or theirs do."""
-    seen = {kind}
-    levels = [(owner, written)]
-    for near, level in levels:
+def _carried(
+    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], kind: Class, *, merges: bool
+) -> Object | None:
+    """The annotation of a type that some annotations carry, or theirs do; None where none does."""
+    found = next((made for made, named in meant(run, owner, written, merges) if named is kind), None)
+    if found is not None:
+        run.heap.setdefault(_READ, set()).add((owner.origin, owner.name))
+    return found
+
+
+def meant(
+    run: Interpreter, owner: Class, written: Sequence[ir.Annotation], merges: bool
+) -> Iterator[tuple[Object, Class]]:
+    """Some annotations and those that they carry, of types of the program, each with its type; outer ones first. None
+    counts as read for that."""
+    seen: set[Class] = set()
+    levels: list[tuple[Object | None, Class, Sequence[ir.Annotation]]] = [(None, owner, written)]
+    for outer, near, level in levels:
         for one in level:
             named = run.scope.named(one.name, near)
-            if isinstance(named, Class) and named not in seen:
-                seen.add(named)
-                if any(run.scope.named(each.name, named) is kind for each in named.decl.annotations):
-                    return True
-                levels.append((named, named.decl.annotations))
-    return False
+            if not isinstance(named, Class) or named.kind != "annotation" or named in seen:
+                continue
+            seen.add(named)
+            read = set(run.heap.setdefault(_READ, set()))
+            made = _annotated(run, near, one, named)
+            run.heap[_READ] = read
+            if outer is not None and merges:
+                _override(run, outer, near, made, named)
+            yield _mirrored(run, made, named), named
+            levels.append((made, named, named.decl.annotations))
+
+
+def _override(run: Interpreter, outer: Object, carrier: Class, made: Object, kind: Class) -> None:
+    """Hands the attributes of an annotation to the one that it carries: those that are an alias, or of the same name."""
+    for name, decl in carrier.fields.items():
+        target, attribute = alias(run, carrier, decl)
+        if target in (None, carrier) and name != "value":
+            target, attribute = kind, name
+        if target is kind and attribute in kind.fields and name in outer.fields:
+            value, ref = outer.fields[name], kind.fields[attribute].type
+            made.fields[attribute] = _as_array(run, value, made) if _is_array(ref) else value
+
+
+def _mirrored(run: Interpreter, made: Object, kind: Class) -> Object:
+    """An annotation whose attributes that stand for each other say the same."""
+    for name, decl in kind.fields.items():
+        target, attribute = alias(run, kind, decl)
+        if target is kind and attribute in made.fields and name in made.fields:
+            plain = _attribute(run, _default(kind, decl), run.frame(kind, None))
+            if not _is_same(made.fields[name], plain):
+                made.fields[attribute] = made.fields[name]
+    return made
+
+
+def _is_same(one: Guarded, other: Guarded) -> bool:
+    if isinstance(one, Object) and isinstance(other, Object):
+        return one.items == other.items
+    if isinstance(one, Text) and isinstance(other, Text):
+        return one.known is not None and one.known == other.known
+    return bool(one == other)
+
+
+def alias(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> tuple[Class | str | None, str]:
+    """The annotation and the attribute of it that `@AliasFor` says an attribute stands for."""
+    for use in decl.annotations:
+        if use.name.rpartition(".")[2] != "AliasFor":
+            continue
+        said = {each.name or "value": each.value for each in use.args}
+        kind, named = said.get("annotation"), said.get("attribute", said.get("value"))
+        attribute = str(named.value) if isinstance(named, ir.Const) else decl.name
+        return (
+            run.scope.named(kind.type.name, holder) if isinstance(kind, ir.TypeLiteral) else holder
+        ), attribute
+    return None, ""
 
 
 def annotation(
@@ -129,7 +195,7 @@ def holder_of(run: Interpreter, kind: Class) -> Class | None:
 
 def _annotated(run: Interpreter, owner: Class, one: ir.Annotation, kind: Class) -> Object:
     """An annotation that is written, as an object with its attributes."""
-    run.heap.setdefault("annotations read", set()).add((owner.origin, owner.name))
+    run.heap.setdefault(_READ, set()).add((owner.origin, owner.name))
     near = run.frame(owner, None)
     given = _in_order(kind.decl.components or (), one)
     made = run.make(None, "Annotation", owner.at(one.at))
@@ -138,11 +204,18 @@ def _annotated(run: Interpreter, owner: Class, one: ir.Annotation, kind: Class) 
         frame = near if said is not None else run.frame(kind, None)
         said = said if said is not None else _default(kind, decl)
         value = _attribute(run, said, frame)
-        if decl.type is not None and decl.type.name == "[]":
-            alone = not (isinstance(value, Object) and value.items is not None)
-            value = array(run, [value], made.at) if alone else value
-        made.fields[name] = value
+        made.fields[name] = _as_array(run, value, made) if _is_array(decl.type) else value
     return made
+
+
+def _is_array(ref: ir.TypeRef | None) -> bool:
+    return ref is not None and ref.name == "[]"
+
+
+def _as_array(run: Interpreter, value: Guarded, made: Object) -> Guarded:
+    """What an attribute that is an array is given, which may be one element."""
+    alone = not (isinstance(value, Object) and value.items is not None)
+    return array(run, [value], made.at) if alone else value
 
 
 def _attribute(run: Interpreter, said: ir.Expr | None, frame: Frame) -> Guarded:

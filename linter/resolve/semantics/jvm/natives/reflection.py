@@ -333,14 +333,15 @@ def _annotations_of_type(call: Call) -> Guarded:
 
 @static(OWNER, "found")
 def _found(call: Call) -> Guarded:
-    """The annotation of a type on a class or method, or on one of their annotations; where it `inherits`, on those above."""
-    leaf, kind, inherits = call.args[0], _owner(call.args[1]), call.args[2]
+    """The annotation of a type on a class or method, or on one of their annotations; where it `inherits`, on those above,
+    where it `merges`, with what those that carry it say."""
+    leaf, kind, inherits, merges = call.args[0], _owner(call.args[1]), call.args[2], call.args[3]
     code = under(leaf.fields.get("code"), call.run.guard) if isinstance(leaf, Object) else None
     method = code.method if isinstance(code, Function) else None
     declared = method.owner if method is not None else _owner(leaf)
-    if kind is None or declared is None or not isinstance(inherits, bool):
+    if kind is None or declared is None or not isinstance(inherits, bool) or not isinstance(merges, bool):
         return call.unknown()
-    return merged_annotation(call.run, declared, method, kind, inherits=inherits)
+    return merged_annotation(call.run, declared, method, kind, inherits=inherits, merges=merges)
 
 
 @static(OWNER, "annotation")

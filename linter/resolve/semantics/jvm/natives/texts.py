@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import known_texts
+from subdrift.linter.resolve.execute.deferred import counted, known_texts
 from subdrift.linter.resolve.execute.guards import Diagram, apply, both, pick, some
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
@@ -82,7 +82,8 @@ def _format(call: Call) -> Guarded:
         if not is_settled(call.run, values[1]):
             return opaque(call.unknown(), "format()")
         values = [values[0], *(item for _, item in values[1].items)]
-    values = [known_texts(call.run, values[0], call.place), *values[1:]]
+    given = [counted(call.run, each, call.place) for each in values[1:]]
+    values = [known_texts(call.run, values[0], call.place), *given]
     return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
 
 

@@ -4,11 +4,11 @@ import java.lang.reflect.ReflectedMembers;
 
 public abstract class AnnotatedElementUtils {
     public static <A> A findMergedAnnotation(Object element, Class<A> kind) {
-        return ReflectedMembers.found(element, kind, true);
+        return ReflectedMembers.found(element, kind, true, true);
     }
 
     public static <A> A getMergedAnnotation(Object element, Class<A> kind) {
-        return ReflectedMembers.found(element, kind, false);
+        return ReflectedMembers.found(element, kind, false, true);
     }
 
     public static boolean hasAnnotation(Object element, Class<?> kind) {

@@ -1,0 +1,5 @@
+package org.apache.rocketmq.spring.annotation;
+
+public enum ConsumeMode {
+    CONCURRENTLY, ORDERLY
+}

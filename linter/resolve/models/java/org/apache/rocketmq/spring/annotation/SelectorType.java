@@ -1,0 +1,5 @@
+package org.apache.rocketmq.spring.annotation;
+
+public enum SelectorType {
+    TAG, SQL92
+}
