@@ -31,3 +31,11 @@ def test_a_pattern_whose_parts_tell_each_other_apart_is_affordable(pattern: str)
 @pytest.mark.parametrize("pattern", COSTLY)
 def test_a_pattern_that_can_share_out_a_text_in_many_ways_is_not(pattern: str) -> None:
     assert not affordable(pattern, 100)
+
+
+def test_a_text_that_has_few_places_to_begin_at_affords_more() -> None:
+    block = r"{%\s*(?P<tag>\w+)\s*(?P<rest>.*?)\s*%}|{{\s*(?P<expr>.*?)\s*}}"
+    text = "{% if tags %}{{ tags | join }}{% endif %}{% if user.admin %} admin{% endif %} and more of it"
+    assert affordable(block, len(text), text=text)
+    assert not affordable(block, 4000, text="{% " * 1000 + " " * 1000)
+    assert not affordable(block, len(text))

@@ -14,7 +14,7 @@ LENGTH_MAX: Final = 200
 
 _ATOM: Final = re.compile(
     r"(?P<other>[|^$]|\\[bBAZz]|\(\?[imsx]+\))|(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|"
-    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[()])"
+    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{\\\[()]|\{(?!(?:\d+|\d*,\d*)\}))"
 )
 _TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+]?|(?P<times>\{\d+\})[?+]?")
 _CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]
@@ -31,23 +31,57 @@ def terse(pattern: str) -> str:
     return _VERBOSE.sub(lambda found: found["kept"] or "", pattern)
 
 
-def affordable(pattern: str, length: int, *, anchored: bool = False) -> bool:
+_PREFIX: Final = re.compile(r"(?:[^\\\[\](){}*+?.|^$]|\\\W|\{(?!\d|,))+")
+"""What a pattern begins with as it stands."""
+
+
+def affordable(pattern: str, length: int, *, anchored: bool = False, text: str | None = None) -> bool:
     """Whether a pattern can be looked for in a text of a length, `anchored`: at one place of it: at most `COST_MAX` steps
-    however it goes about it."""
+    however it goes about it. `text`: the text itself, where only what the pattern begins with is a place to begin at."""
     if len(pattern) > LENGTH_MAX or COSTLY.search(_SINGLE.sub("a", pattern)):
         return False
-    return estimate(pattern, length) <= COST_MAX * (length + 1 if anchored else 1)
+    places = 1 if anchored else length + 1 if text is None else _places(pattern, text)
+    return estimate(pattern, length) * places <= COST_MAX * (length + 1)
+
+
+def _places(pattern: str, text: str) -> int:
+    """At how many places of a text a pattern may fit at most."""
+    count, plain = 1, text.lower()
+    for each in _alternatives(pattern):
+        found = _PREFIX.match(each)
+        written = found[0] if found is not None else ""
+        if found is not None and each[found.end() : found.end() + 1] in ("*", "?", "{"):
+            written = written[:-1].removesuffix("\\")
+        if not (literal := re.sub(r"\\(.)", r"\1", written).lower()):
+            return len(text) + 1
+        count += len(re.findall(f"(?={re.escape(literal)})", plain))
+    return count
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """The parts of a pattern between the bars that stand in no group."""
+    plain = _SINGLE.sub(lambda found: "a" * len(found[0]), pattern)
+    parts, depth, begins = [], 0, 0
+    for place, sign in enumerate(plain):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and depth == 0:
+            parts.append(pattern[begins:place])
+            begins = place + 1
+    return [*parts, pattern[begins:]]
 
 
 def estimate(pattern: str, length: int) -> float:
     """The steps that looking for a pattern in a text of a length takes at most, as far as no repetition holds another."""
-    power = _power(pattern)
-    if power is None:
-        power = 1 + sum(map(pattern.count, "*+?{"))
-    try:
-        return float(length + 1) ** power
-    except OverflowError:
-        return float("inf")
+    steps = 0.0
+    for each in _alternatives(pattern):
+        power = _power(each)
+        if power is None:
+            power = 1 + sum(map(pattern.count, "*+?{"))
+        try:
+            steps += float(length + 1) ** power
+        except OverflowError:
+            return float("inf")
+    return steps
 
 
 def _power(pattern: str) -> int | None:

@@ -55,6 +55,8 @@ DRAWS: Final = (
     "cottages",
     "manors",
     "abbeys",
+    "lodges",
+    "hostels",
     "utilities",
     "weirs",
     "sluices",
@@ -83,7 +85,21 @@ LIBRARIES: Final = {
         "org.apache.commons:commons-collections4:4.4",
         "commons-collections:commons-collections:3.2.2",
     ),
-    "python": ("attrs", "click", "dynaconf", "pydantic-settings", "pyyaml", "typer"),
+    "python": (
+        "attrs",
+        "click",
+        "dynaconf",
+        "pydantic-settings",
+        "pyyaml",
+        "typer",
+        "dependency-injector",
+        "django",
+        "flask",
+        "loguru",
+        "python-dotenv",
+        "structlog",
+        "tenacity",
+    ),
 }
 
 

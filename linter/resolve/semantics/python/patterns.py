@@ -45,7 +45,7 @@ def _compile(call: Call, pattern: Guarded, known: str, *, anchored: bool = False
         raise NotKnown
     if given & re.VERBOSE:
         written, given = terse(written), given & ~re.VERBOSE
-    if not affordable(written, len(known), anchored=anchored):
+    if not affordable(written, len(known), anchored=anchored, text=known):
         raise NotKnown
     try:
         return re.compile(written, given)
