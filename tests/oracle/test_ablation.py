@@ -30,6 +30,7 @@ def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> Non
 
 
 DRAWN = {
+    "plant_expressions": {"peer jvm.map.computeIfAbsent"},
     "library_values": {"peer jvm.stream.count"},
     "mapper_forms": {"peer java.List.of"},
     "refresh_loop": {"peer java.List.of"},

@@ -206,8 +206,8 @@ def hand_over(
     elif function.frame is None or not _may_write(run, function):
         return
     function.handed = True
-    before, raised = run.guard, run.raised
-    run.guard, run.raised = guard, []
+    before, raised, handlers = run.guard, run.raised, run.handlers
+    run.guard, run.raised, run.handlers = guard, [], []
     state = Reach.of(run, function)
     if type(function) is Bound and run.last is not None:
         frame, statement = run.last
@@ -219,7 +219,7 @@ def hand_over(
         escape(run, value, reason)
     failed = bool(run.raised)
     left = both(guard, negate(run.guard)) if leaves_more and not failed else False
-    run.guard, run.raised = both(before, negate(left)), raised
+    run.guard, run.raised, run.handlers = both(before, negate(left)), raised, handlers
     state.forget_changes(run, path, reason)
     for one, *_ in state.objects:
         if one.client is not None:
