@@ -57,6 +57,7 @@ DRAWS: Final = (
     "abbeys",
     "lodges",
     "hostels",
+    "priories",
     "utilities",
     "weirs",
     "sluices",

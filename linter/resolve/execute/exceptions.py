@@ -237,16 +237,21 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
             _throw_or_not(run, error)
 
 
-def may_refuse(run: Interpreter, error: str, reason: Unknown, at: Location | None) -> None:
-    """An operation may throw an error, of which not everything is known: told where a handler takes that by its name, as one
-    does that expects it."""
+def may_refuse(
+    run: Interpreter, error: str, reason: Unknown, at: Location | None, *, surely: bool = False
+) -> None:
+    """An operation may throw an error, or does so `surely`: told where a handler takes that by its name, as one does that
+    expects it."""
     if not run.handlers or run.guard is False:
         return
     owner = error.rpartition(".")[0]
     thrown, any_other = run.make(None, error, at), run.make(None, f"{owner}.Exception".lstrip("."), at)
     taking = next((handles for handles in reversed(run.handlers) if handles(thrown) is not None), None)
     if taking is not None and taking(any_other) is None:
-        run.perhaps(thrown, reason)
+        if surely:
+            run.throw(thrown)
+        else:
+            run.perhaps(thrown, reason)
 
 
 def either_way(run: Interpreter, error: Any) -> None:

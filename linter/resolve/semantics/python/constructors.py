@@ -103,7 +103,9 @@ def fill(
     fields, written = dataclass_fields(run, info), dataclass_fields(run, info, every=True)
     taken = _taken(info, written, made)
     inner = run.frame(info.declared, made, caller=frame, called_at=at)
-    bind(python, run, taken.params, arguments, taken.defaults, inner)
+    bind(python, run, taken.params, arguments, taken.defaults, inner, strict=not _open_model(info))
+    if run.guard is False:
+        return
     for _, decl in fields:
         value = inner.variables.get(decl.name, made.fields.get(decl.name, UNSET))
         if value is UNSET and decl.name in taken.later:

@@ -247,8 +247,11 @@ def bind(
     arguments: Arguments,
     defaults: dict[str, Guarded],
     frame: Frame,
+    *,
+    strict: bool = True,
 ) -> None:
-    """Parameters get their arguments: by position, by name, by default; what is missing is unknown."""
+    """Parameters get their arguments: by position, by name, by default; what is missing is unknown. `strict`: others than
+    these are refused."""
     values = list(arguments.values)
     names = dict(arguments.names)
     open_ = arguments.open
@@ -282,7 +285,9 @@ def bind(
             may_refuse(run, "builtins.TypeError", value, frame.called_at)
         frame.variables[param.name] = python.typed(run, value, param.type, frame)
     if values or names:
-        may_refuse(run, "builtins.TypeError", Unknown(Why.DYNAMIC, phrase("argument", "")), frame.called_at)
+        surely = strict and (bool(values) or any(is_written(each) is True for each in names.values()))
+        reason = Unknown(Why.DYNAMIC, phrase("argument", ""))
+        may_refuse(run, "builtins.TypeError", reason, frame.called_at, surely=surely)
 
 
 def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) -> Guarded:
