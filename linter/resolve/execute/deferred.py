@@ -124,17 +124,24 @@ def known_texts(run: Interpreter, value: Guarded, at: Location | None) -> Guarde
 
     def one(leaf: Any) -> Guarded:
         known = told(run, leaf, at) if type(leaf) is Text and leaf.known is None else None
-        if known is not None and _may_be_null(run, leaf):
-            return pick(present(run, leaf, at), told(run, leaf, at, where_there=True), None)
-        return leaf if known is None else known
+        if known is None or not _may_be_absent(run, leaf):
+            return leaf if known is None else known
+        there = told(run, leaf, at, where_there=True)
+        part = leaf.parts[0]
+        is_part = (
+            isinstance(part, Key) and operation_of(part) is not None
+        )  # it is asked for only where a list has it
+        return there if is_part else pick(present(run, leaf, at), there, None)
 
     return run.over(value, one)
 
 
-def _may_be_null(run: Interpreter, value: Text) -> bool:
-    """Whether a text is what configuration has at a key, and null where nothing configures that; known everywhere else."""
+def _may_be_absent(run: Interpreter, value: Text) -> bool:
+    """Whether a text is what configuration has at a key, or a part of that, in some environments and nothing in all others."""
     part = value.parts[0] if len(value.parts) == 1 else None
-    if not isinstance(part, Key) or part.variable != "property" or part.default is not None:
+    if not isinstance(part, Key):
+        return False
+    if operation_of(part) is None and (part.variable != "property" or part.default is not None):
         return False
     settings = settings_of(run)
     assert settings is not None

@@ -19,7 +19,6 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
-    text,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, looked_up, managed
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of, static
@@ -138,16 +137,7 @@ def _attributes(call: Call, leaf: Any) -> Guarded:
     if not isinstance(kind, Class) or len(carriers) != 1:
         return call.unknown()
     found = declared_annotations.class_annotation(call.run, carriers[0], kind)
-    return None if found is None else _table(call, found)
-
-
-def _table(call: Call, found: Guarded) -> Guarded:
-    if isinstance(found, Object) and found.type == "Annotation":
-        entries = [Entry(True, text(name), _table(call, value)) for name, value in found.fields.items()]
-        return call.table("LinkedHashMap", entries)
-    if isinstance(found, Object) and found.items is not None:
-        return call.listed(found.type, [(guard, _table(call, one)) for guard, one in found.items], found.open)
-    return found
+    return declared_annotations.as_table(call, found)
 
 
 @static("PrototypeBeans", "again")

@@ -63,7 +63,15 @@ from subdrift.linter.resolve.semantics.jvm.library.tasks import (
     thread_name,
 )
 from subdrift.linter.resolve.semantics.jvm.library.texts import text_call
-from subdrift.linter.resolve.semantics.jvm.natives import codes, hocon, injection, reflection, switches, trees
+from subdrift.linter.resolve.semantics.jvm.natives import (
+    codes,
+    hocon,
+    injection,
+    reflection,
+    scanning,
+    switches,
+    trees,
+)
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
 from subdrift.linter.resolve.semantics.jvm.natives import streams as native_streams
@@ -377,6 +385,6 @@ def _constant_name(leaf: Object) -> Text:
 
 NATIVES = (
     native_collections, native_numbers, native_streams, native_texts, lists, maps, streams, codes, hocon, injection, reflection,
-    collectors, switches, trees, objects, surroundings,
+    collectors, switches, trees, scanning, objects, surroundings,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""

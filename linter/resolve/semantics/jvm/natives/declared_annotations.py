@@ -10,11 +10,11 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.jvm.collections import array
 
 if TYPE_CHECKING:
-    pass
+    from subdrift.linter.resolve.semantics.jvm.calls import Call
 
 
 _READ = "annotations read"
@@ -260,3 +260,15 @@ def _in_order(components: Sequence[ir.Param], written: ir.Annotation) -> dict[st
 def _default(kind: Class, decl: ir.FieldDecl) -> ir.Expr | None:
     component = next((each for each in kind.decl.components or () if each.name == decl.name), None)
     return decl.value if component is None else component.default
+
+
+def as_table(call: Call, found: Guarded) -> Guarded:
+    """An annotation as a map of its attributes, as Spring hands them out."""
+    if isinstance(found, Object) and found.type == "Annotation":
+        entries = [Entry(True, text(name), as_table(call, value)) for name, value in found.fields.items()]
+        return call.table("LinkedHashMap", entries)
+    if isinstance(found, Object) and found.items is not None:
+        return call.listed(
+            found.type, [(guard, as_table(call, one)) for guard, one in found.items], found.open
+        )
+    return found
