@@ -64,6 +64,7 @@ DRAWS: Final = (
     "harbors",
     "marinas",
     "ateliers",
+    "arcades",
 )
 LIBRARIES: Final = {
     "java": (

@@ -66,11 +66,17 @@ def nothing(frame: Frame) -> Guarded:
     return UNIT if frame.owner is not None and frame.owner.file.language == "kotlin" else None
 
 
+def wants(run: Interpreter, node: ir.Expr | None, of: tuple[ir.TypeRef, Frame] | None) -> None:
+    """Tells a call what type its result is declared to be of, also where another value stands for null."""
+    call = node.value if type(node) is ir.Elvis else node
+    run.wanted = (call, of) if type(call) is ir.Call and of is not None else None
+
+
 def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
     if node.type is not None and node.type.name != "var":
         frame.declared[node.name] = node.type
-    if node.type is not None and type(node.value) is ir.Call:
-        run.wanted = (node.value, (node.type, frame))
+    if node.type is not None:
+        wants(run, node.value, (node.type, frame))
     value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)
     if value is UNSET and node.name in frame.variables:
         return
@@ -87,11 +93,10 @@ def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
 
 
 def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
-    if type(node.value) is ir.Call and frame.function is not None and frame.function.gives is not None:
-        run.wanted = (node.value, frame.function.gives)
-    elif type(node.value) is ir.Call and frame.function is None and frame.method is not None:
-        returns = frame.method.decl.returns
-        run.wanted = None if returns is None else (node.value, (returns, frame))
+    if frame.function is not None:
+        wants(run, node.value, frame.function.gives)
+    elif frame.method is not None and frame.method.decl.returns is not None:
+        wants(run, node.value, (frame.method.decl.returns, frame))
     value = nothing(frame) if node.value is None else run.value(node.value, frame)
     if run.guard is False:
         return

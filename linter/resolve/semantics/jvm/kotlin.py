@@ -66,6 +66,7 @@ _BY_CLASS = frozenset(
 )
 """Methods of Java libraries that Kotlin's extensions of their names call with the class of their type argument behind."""
 
+_PLAIN = frozenset({"Boolean", "String", "Long", "Double", "Float", "Short", "Byte"})
 _TAKES_A_FUNCTION = ARRANGED | {"Thread"}
 """Classes of Java that are made with a function; `Name { … }` of another name is a function as that interface."""
 
@@ -564,7 +565,7 @@ class Kotlin(Names):
 
     def _is_static(self, run: Interpreter, target: TypeValue, name: str) -> bool:
         if target.declared is None:
-            is_kotlins = target.name in ("Boolean", "String")  # their functions take one of them
+            is_kotlins = target.name in _PLAIN  # their functions take one of them
             return name in ("<init>", "valueOf") or (
                 not is_kotlins and statics.is_static(target.name, name, 1)
             )

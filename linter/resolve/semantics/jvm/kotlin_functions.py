@@ -43,6 +43,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_types import (
     final_type,
     function_type,
     given_by,
+    literal_type,
     made_by,
     mentions,
     referred,
@@ -231,6 +232,11 @@ class Functions(Sight):
                 known[param.type.name] = kind
         return known
 
+    def wants_as(self, run: Interpreter, call: ir.Call, other: ir.Expr, frame: Frame) -> None:
+        """Tells a call that its result is of the type of another value, where that is written out."""
+        kind = literal_type(other)
+        run.wanted = (call, (ir.TypeRef(kind), frame)) if kind else None
+
     def parameters(
         self, run: Interpreter, node: ir.Call, frame: Frame
     ) -> Sequence[tuple[ir.TypeRef, Frame] | None] | None:
@@ -320,6 +326,8 @@ class Functions(Sight):
         held = leaf.items if isinstance(leaf, Object) and leaf.declared is None else None
         if held is not None and ref.name in _RANGES:
             return 5 if kinds.SHOWN in leaf.fields else -1
+        if held is not None and ref.name == "Sequence":
+            return 3  # what is known of one is held in a list
         if near.file.model and held is not None and ref.name in ("Iterable", "Collection", "List"):
             return 5  # the library has each of these functions for arrays, sets and sequences too
         if ref.name in TYPES and not isinstance(run.scope.named(ref.name, near), Class):

@@ -12,6 +12,7 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.statements import wants
 from subdrift.linter.resolve.execute.values import (
     UNIT,
     Bound,
@@ -213,8 +214,8 @@ class Names(Operators):
                     continue
                 written = part.value if part.delegate is None else part.delegate
                 assert written is not None
-                if part.type is not None and type(written) is ir.Call:
-                    run.wanted = (written, (part.type, frame))
+                if part.type is not None:
+                    wants(run, written, (part.type, frame))
                 value = run.value(written, frame)
                 if part.delegate is None:
                     value = run.typed(value, part.type, frame)
@@ -285,4 +286,4 @@ class Names(Operators):
         super().define(run, what, frame)
 
     def _type_value(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> TypeValue:
-        return reified(frame, ref.name) or super()._type_value(run, ref, frame)
+        return reified(frame, ref.name) or super()._type_value(run, self.meant(run, ref, frame), frame)

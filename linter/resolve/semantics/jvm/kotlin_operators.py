@@ -34,7 +34,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import new_list
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled
 from subdrift.linter.resolve.semantics.jvm.equality import same_value
 from subdrift.linter.resolve.semantics.jvm.forms.unknown import may_be_own
-from subdrift.linter.resolve.semantics.jvm.kotlin_frames import TYPES, chain, reified
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS, TYPES, chain, reified
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import delegating, values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
@@ -326,6 +326,12 @@ class Operators(Properties):
         if isinstance(leaf, Object) and leaf.entries is not None and leaf.open is None:
             parts = [(each.guard, {"key": each.key, "value": each.value}) for each in leaf.entries]
             return [(under(g, run.guard), run.make(None, "Entry", place, fields=part)) for g, part in parts]
+        is_closed = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
+        if is_closed and place is not None and self._is_extended(run, "iterator", frame):
+            found = self._extensions(run, leaf, "iterator", Arguments([]), frame)
+            if found and not self._has_member(run, leaf, "iterator", 0):
+                iterator = self._extend(run, found, leaf, Arguments([]), frame, place)
+                return self.items(run, iterator, frame) if iterator is not leaf else None
         return super().items(run, leaf, frame)
 
     def components(
@@ -363,18 +369,20 @@ class Operators(Properties):
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         known = reified(frame, type_.name)
-        if known is not None:
-            type_ = ir.TypeRef(known.name, known.args)
+        type_ = self.meant(run, type_, frame) if known is None else ir.TypeRef(known.name, known.args)
         if type_.name == "Any":
             return leaf is not None
-        if type_.name == "Function" and isinstance(leaf, Function | Bound):
+        if type_.name in ("Function", *FUNCTIONS) and isinstance(leaf, Function | Bound):
             return True
+        if type_.name == "Sequence" and isinstance(leaf, Object) and leaf.items is not None:
+            return Test("true", (Unknown(Why.DYNAMIC, "is Sequence"),))  # a list stands for one, too
         named = TYPES.get(type_.name, type_.name)
         return super().is_instance(run, leaf, ir.TypeRef(_BOXED.get(named, named), type_.args), frame)
 
     def safely_cast(self, run: Interpreter, value: Guarded, ref: ir.TypeRef, frame: Frame) -> Guarded:
         """`value as? T`: null for what is certainly none."""
         known = reified(frame, ref.name)
+        ref = self.meant(run, ref, frame) if known is None else ref
         decls = [each.method.decl for each in chain(frame) if each.method is not None]
         of = None if known is not None else next((d for d in decls if ref.name in dict(d.parameters)), None)
         if of is not None and ref.name in of.reified:

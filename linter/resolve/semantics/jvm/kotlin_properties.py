@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Guarded,
     Object,
+    Text,
     TypeValue,
     Unknown,
     text,
@@ -33,7 +34,15 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import functions, members
 from subdrift.linter.resolve.semantics.jvm.library import instances
 
-_PROPERTY_OF_TYPE = {"simpleName": "getSimpleName", "name": "getName", "qualifiedName": "getName"}
+_PROPERTY_OF_TYPE = {
+    "simpleName": "getSimpleName", "name": "getName", "qualifiedName": "getName",
+    **{
+        name: f"get{name[0].upper()}{name[1:]}"
+        for name in ("declaredMethods", "methods", "declaredFields", "fields", "declaredConstructors", "constructors",
+                     "superclass", "interfaces", "annotations", "declaredAnnotations", "packageName", "enclosingClass")
+    },
+}  # fmt: skip
+"""Properties of a class -> Java's methods."""
 
 _CLIENT_PROPERTIES = frozenset(
     {
@@ -151,6 +160,9 @@ class Properties(Functions):
             return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
         if name == "javaClass" and isinstance(leaf, Object):
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
+        if name == "javaClass" and isinstance(leaf, Text | int | float):
+            place = run.place(frame, at)
+            return instances.method(self, run, leaf, "getClass", Arguments([]), frame, place)
         call = Call(self, run, leaf, name, [], frame, run.place(frame, at))
         known = members.property_of(call, leaf)
         if known is not NotImplemented:

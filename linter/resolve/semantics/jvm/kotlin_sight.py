@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.given_up import lose_earlier
 from subdrift.linter.resolve.execute.guards import leaves
@@ -36,6 +37,15 @@ class Sight(Java):
         if named.kind in ("object", "companion"):
             return self.singleton(run, named)
         return TypeValue(named, named.name)
+
+    def meant(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> ir.TypeRef:
+        """The type that a name stands for: another one's, if it is an alias of that."""
+        named = run.type_named(ref.name, frame)
+        while isinstance(named, Class) and named.kind == "alias" and named.decl.supers:
+            above = named.decl.supers[0]
+            named = run.scope.named(above.name, named)
+            ref = ir.TypeRef(named.name if isinstance(named, Class) else above.name, above.args)
+        return ref
 
     def singleton(self, run: Interpreter, declared: Class) -> Object:
         """The one object of an `object` or companion, made when it is first asked for."""

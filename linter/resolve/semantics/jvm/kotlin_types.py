@@ -13,7 +13,6 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Text,
     TypeValue,
-    text,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS
 
@@ -46,13 +45,9 @@ def made_by(run: Interpreter, function: Function) -> ir.TypeRef | None:
     """The type of what a function's code ends with, where that says it: a constructor's call, a literal."""
     last = function.body[-1] if function.body else None
     value = last.value if isinstance(last, ir.Return | ir.Do) else None
-    if isinstance(value, ir.Join):
-        return ir.TypeRef("String")
-    if isinstance(value, ir.Const):
-        kind = (
-            "Long" if value.long else final_type(text("", char=True) if value.char else _literal(value.value))
-        )
-        return ir.TypeRef(kind) if isinstance(kind, str) else None
+    kind = literal_type(value)
+    if kind:
+        return ir.TypeRef(kind)
     if not isinstance(value, ir.Call) or value.target is not None or function.frame is None:
         return None
     named = run.type_named(value.name, function.frame)
@@ -74,8 +69,19 @@ def given_by(method: ir.MethodDecl) -> ir.TypeRef | None:
     return ir.TypeRef("Lazy", call.types) if told and isinstance(call, ir.Call) else None
 
 
-def _literal(value: str | float | bool | None) -> Guarded:
-    return text(value) if isinstance(value, str) else value
+def literal_type(node: ir.Expr | None) -> str:
+    """The name of the type of a literal, "" for anything else."""
+    if isinstance(node, ir.Join):
+        return "String"
+    if not isinstance(node, ir.Const) or node.value is None:
+        return ""
+    kinds = {
+        str: "Char" if node.char else "String",
+        int: "Long" if node.long else "Int",
+        float: "Double",
+        bool: "Boolean",
+    }
+    return kinds[type(node.value)]
 
 
 def function_type(run: Interpreter, ref: ir.TypeRef, near: Class) -> tuple[ir.TypeRef, ...] | None:

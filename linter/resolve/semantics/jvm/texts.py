@@ -348,6 +348,13 @@ def java_hash(known: str) -> int:
     return found - (1 << 32) if found >= 1 << 31 else found
 
 
+AS_IN_ENGLISH = frozenset(
+    {"ROOT", "ENGLISH", "US", "UK", "CANADA", "CHINA", "CHINESE", "SIMPLIFIED_CHINESE", "PRC", "TAIWAN", "JAPAN", "JAPANESE",
+     "KOREA", "KOREAN"}
+)  # fmt: skip
+"""Locales that write numbers as English does."""
+
+
 def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any]) -> Text:
     """`String.format`: what is not computed becomes a gap."""
     known = pattern.known if isinstance(pattern, Text) else None

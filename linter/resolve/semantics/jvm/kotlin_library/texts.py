@@ -34,7 +34,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
 from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
-from subdrift.linter.resolve.semantics.jvm.texts import computed, format_text
+from subdrift.linter.resolve.semantics.jvm.texts import AS_IN_ENGLISH, computed, format_text
 
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
@@ -95,6 +95,10 @@ def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
     match name:
         case "format" | "formatted" if not values:
             return leaf
+        case "format" if isinstance(values[0], LibraryConstant) and values[0].owner.endswith("Locale"):
+            if values[0].name not in AS_IN_ENGLISH:
+                return Text((Gap(Why.DYNAMIC, phrase("format")),))
+            return apply(lambda *rest: format_text(call.java, call.run, leaf, rest[1:]), *values)
         case "format" | "formatted":
             return apply(lambda *rest: format_text(call.java, call.run, leaf, rest), *values)
         case "plus":

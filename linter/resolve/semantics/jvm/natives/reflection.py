@@ -39,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm.natives.declared_annotations import (
     annotations_of_type,
     merged_annotation,
 )
+from subdrift.linter.resolve.semantics.jvm.natives.kotlin_members import with_added
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in, raise_where
 from subdrift.linter.resolve.semantics.jvm.static_types import BOXED
 
@@ -68,7 +69,9 @@ def on_class(call: Call, declared: Class) -> Guarded:
             return run.over(values[0], lambda leaf: _field(call, declared, leaf))
         case "getDeclaredMethods" | "getMethods":
             methods = [m for m in _methods(run, declared, name) if not m.decl.private or name != "getMethods"]
-            return _listed(call, declared, [reflected_method(call, m) for m in methods])
+            return with_added(
+                call, _listed(call, declared, [reflected_method(call, m) for m in methods]), declared
+            )
         case "getDeclaredMethod" | "getMethod" if values:
             return run.over(values[0], lambda leaf: _named_method(call, declared, leaf, values[1:]))
         case "getDeclaredConstructor" | "getConstructor" if declared.concrete:

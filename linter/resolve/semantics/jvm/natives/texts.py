@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,
     Guarded,
+    LibraryConstant,
     Object,
     Text,
     Unknown,
@@ -29,7 +30,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled, size
 from subdrift.linter.resolve.semantics.jvm.equality import absent, equal
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
-from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
+from subdrift.linter.resolve.semantics.jvm.texts import AS_IN_ENGLISH, format_text, text_method
 
 
 @static("String|Boolean|Objects|Short|Byte|Enum", "toString")
@@ -72,6 +73,8 @@ def _format(call: Call) -> Guarded:
     if not values:
         return NotImplemented  # no such call compiles
     if len(values) > 1 and _is_locale(values[0]):
+        if isinstance(values[0], LibraryConstant) and values[0].name not in AS_IN_ENGLISH:
+            return opaque(call.unknown(), "format()")
         values = values[1:]
     if (
         len(values) == 2

@@ -30,6 +30,8 @@ public final class Duration implements Comparable<Duration> {
         return ofSeconds(0, nanos);
     }
 
+    public static Duration between(LocalTime from, LocalTime until) { return ofNanos(until.toNanoOfDay() - from.toNanoOfDay()); }
+
     public long getSeconds() { return seconds; }
     public int getNano() { return nanos; }
     public long toSeconds() { return seconds; }

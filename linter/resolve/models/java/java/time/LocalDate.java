@@ -1,6 +1,7 @@
 package java.time;
 
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 
 public final class LocalDate implements Comparable<LocalDate> {
     private final int year;
@@ -37,7 +38,7 @@ public final class LocalDate implements Comparable<LocalDate> {
 
     public static LocalDate parse(CharSequence text) {
         String[] parts = text.toString().split("-");
-        if (!text.toString().matches("\\d{4}-\\d\\d-\\d\\d")) throw new DateTimeException("Text '" + text + "' could not be parsed");
+        if (!text.toString().matches("\\d{4}-\\d\\d-\\d\\d")) throw DateTimeParseException.of(text);
         return of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
 

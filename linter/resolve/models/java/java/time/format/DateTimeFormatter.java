@@ -1,8 +1,9 @@
 package java.time.format;
 
 import java.time.LocalDate;
+import java.time.LocalTime;
 
-/** The numbers of a date; what a locale names, and times, are not modelled. */
+/** The numbers of a date or a time; what a locale names is not modelled. */
 public final class DateTimeFormatter {
     public static final DateTimeFormatter BASIC_ISO_DATE = new DateTimeFormatter("yyyyMMdd");
     public static final DateTimeFormatter ISO_LOCAL_DATE = new DateTimeFormatter("yyyy-MM-dd");
@@ -19,6 +20,14 @@ public final class DateTimeFormatter {
     }
 
     public String format(LocalDate date) {
+        return filled(date, null);
+    }
+
+    public String format(LocalTime time) {
+        return filled(null, time);
+    }
+
+    private String filled(LocalDate date, LocalTime time) {
         StringBuilder text = new StringBuilder();
         boolean quoted = false;
         for (int at = 0; at < pattern.length(); ) {
@@ -31,7 +40,7 @@ public final class DateTimeFormatter {
             } else if (quoted || !Character.isLetter(letter)) {
                 text.append(pattern, at, to);
             } else {
-                text.append(part(date, letter, to - at));
+                text.append(date == null ? part(time, letter, to - at) : part(date, letter, to - at));
             }
             at = to;
         }
@@ -44,6 +53,16 @@ public final class DateTimeFormatter {
         if (letter == 'M' && count < 3) return String.format("%0" + count + "d", date.getMonthValue());
         if (letter == 'd') return String.format("%0" + count + "d", date.getDayOfMonth());
         if (letter == 'D') return String.format("%0" + count + "d", date.getDayOfYear());
+        return unknown(letter);
+    }
+
+    private static String part(LocalTime time, char letter, int count) {
+        String format = "%0" + count + "d";
+        if (letter == 'H' && count < 3) return String.format(format, time.getHour());
+        if (letter == 'h' && count < 3) return String.format(format, (time.getHour() + 11) % 12 + 1);
+        if (letter == 'm' && count < 3) return String.format(format, time.getMinute());
+        if (letter == 's' && count < 3) return String.format(format, time.getSecond());
+        if (letter == 'S') return String.format("%09d", time.getNano()).substring(0, count);
         return unknown(letter);
     }
 
