@@ -65,6 +65,7 @@ DRAWS: Final = (
     "marinas",
     "ateliers",
     "arcades",
+    "terraces",
 )
 LIBRARIES: Final = {
     "java": (

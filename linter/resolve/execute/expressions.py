@@ -428,7 +428,9 @@ def conditional(run: Interpreter, node: ir.Conditional, frame: Frame) -> Guarded
 
 def elvis(run: Interpreter, node: ir.Elvis, frame: Frame) -> Guarded:
     if type(node.value) is ir.Call and (run.wanted is None or run.wanted[0] is not node.value):
-        run.semantics(frame).wants_as(run, node.value, node.otherwise, frame)  # type: ignore[attr-defined]
+        wants_as = getattr(run.semantics(frame), "wants_as", None)
+        if wants_as is not None:
+            wants_as(run, node.value, node.otherwise, frame)
     left = run.value(node.value, frame)
     absent: Guarded = False
     right: Guarded = UNSET

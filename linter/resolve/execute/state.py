@@ -546,7 +546,9 @@ class State:
                 value.gives = (ref.args[-1], frame)
             if isinstance(named, Class):
                 value.type = named
-            else:
+            elif (
+                named != "->" or value.interface != "this->"
+            ):  # on a receiver it stays, by whatever name it goes
                 value.interface = named
         return value
 

@@ -330,6 +330,8 @@ class Kotlin(Names):
         place = run.place(frame, at)
         if isinstance(leaf, Function | Bound) and name == "invoke":
             return self._call_held(run, leaf, arguments, frame, place)
+        if name in ("get", "set", "getValue", "setValue") and self.is_property(run, leaf):
+            return self.on_property(run, leaf, name, arguments, frame, at)
         if isinstance(leaf, Object) and leaf.declared is not None:
             if self._is_extended(run, name, frame) and self._is_hidden(run, leaf, name, arguments, frame):
                 return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
@@ -347,7 +349,7 @@ class Kotlin(Names):
             return self._extend(run, extensions, leaf, arguments, frame, place)
         near = next((c for c in chain(frame) if name in c.variables), frame)
         held = near.variables.get(name)
-        if isinstance(held, Function):
+        if isinstance(held, Function) and (held.method is None or held.method.decl.receiver is not None):
             ref = near.declared.get(name)
             if ref is not None and ref.name == RECEIVER_FUNCTION and isinstance(leaf, Unknown):
                 leaf = run.typed(leaf, ref.args[0], near)

@@ -54,6 +54,12 @@ _RANGES = frozenset({"IntRange", "LongRange", "CharRange", "IntProgression", "Cl
 """Types of what `..` gives."""
 
 
+def _local_receiver(leaf: Any) -> ir.TypeRef | None:
+    """The type that a local function extends."""
+    is_local = isinstance(leaf, Function) and leaf.method is not None and leaf.frame is not None
+    return leaf.method.decl.receiver if is_local else None
+
+
 class Functions(Sight):
     """Finds functions, and calls them."""
 
@@ -74,6 +80,9 @@ class Functions(Sight):
         def on(leaf: Any) -> Guarded:
             if isinstance(leaf, Unknown) and leaf.type is None:
                 self._may_extend(run, leaf, arguments, frame, at)
+            extended = _local_receiver(leaf)
+            if extended is not None:
+                return self.call_on(run, leaf, self._receiver_of(run, extended, frame), values, frame, at)
             if extends and isinstance(leaf, Function | Bound):
                 assert ref is not None
                 if len(values) < len(ref.args) - 1:
@@ -144,7 +153,9 @@ class Functions(Sight):
         """Calls a function with a receiver: `receiver.apply { … }`."""
 
         def on(leaf: Any) -> Guarded:
-            if isinstance(leaf, Function) and leaf.native is None and leaf.method is None:
+            if isinstance(leaf, Function) and (
+                _local_receiver(leaf) or (leaf.native is None and leaf.method is None)
+            ):
                 leaf.ran = True
                 return run.call(replace(leaf, this=receiver), Arguments(list(values)), frame, at)
             return run.call(leaf, Arguments([receiver, *values]), frame, at)
@@ -476,6 +487,8 @@ class Functions(Sight):
         around = self._with_types(run, method, holder, arguments)
         if around is None and method.owner.kind != "module":
             around = run.frame(method.owner, holder)
+        if around is not None and method.owner.local and isinstance(holder, Object):
+            around.parent = holder.captured
         return run.over(
             receiver,
             lambda leaf: run.invoke(method, leaf, lambda_last(run, method, arguments), frame, at, around),

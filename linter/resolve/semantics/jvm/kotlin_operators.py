@@ -236,8 +236,8 @@ class Operators(Properties):
             declared = leaf.declared
             if declared is not None and run.scope.methods(declared, name, len(given)):
                 return True
-            if declared is not None and leaf.constant:
-                return name == "compareTo"
+            if declared is not None and leaf.constant and name == "compareTo":
+                return True
             if declared is not None and "<by>" in leaf.fields:
                 return name == "contains" or delegating.operator(leaf, name)
             if name == "contains" and any(

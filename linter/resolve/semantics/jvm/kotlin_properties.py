@@ -292,6 +292,8 @@ class Properties(Functions):
         def on(leaf: Any) -> Guarded:
             told = [this, self.property_value(run, name)]
             at = frame.owner.decl.at if frame.owner is not None else (1, 1, 1, 1)
+            if self.is_property(run, leaf):
+                return leaf
             if isinstance(leaf, Function | Bound) and leaf.type is None:  # of an interface that nobody knows
                 unknown = run.unknown(Why.DYNAMIC, name, frame, at)
                 return run.havoc("provideDelegate", unknown, None, Arguments([leaf, *told]))
@@ -300,6 +302,25 @@ class Properties(Functions):
             return self.call_method(run, leaf, "provideDelegate", Arguments(told), frame, at)
 
         return run.over(delegate, on)
+
+    def is_property(self, run: Interpreter, leaf: Any) -> bool:
+        """Whether something is a property of an object, picked by its name: `other::name`."""
+        held = [one for _, one in leaves(leaf.target)] if isinstance(leaf, Bound) else []
+        return bool(held) and all(
+            isinstance(one, Object)
+            and one.declared is not None
+            and run.scope.field(one.declared, leaf.name) is not None
+            for one in held
+        )
+
+    def on_property(
+        self, run: Interpreter, leaf: Bound, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """Reads or sets a property of an object that is picked by its name."""
+        if name.startswith("get"):
+            return run.over(leaf.target, lambda one: self.attribute(run, one, leaf.name, frame, at))
+        value = arguments.values[-1]
+        return run.over(leaf.target, lambda one: self.set_attribute(run, one, leaf.name, value, frame, at))
 
     def provides(self, run: Interpreter, leaf: Any) -> bool:
         """Whether something is no delegate, but gives one."""
@@ -496,7 +517,7 @@ class Properties(Functions):
         name = decl.name
 
         def hand(leaf: Any) -> Guarded:
-            if isinstance(leaf, Object) and leaf.declared is not None:
+            if self.is_property(run, leaf) or (isinstance(leaf, Object) and leaf.declared is not None):
                 given = Arguments([this, self.property_value(run, name), value])
                 return self.call_method(run, leaf, "setValue", given, frame, decl.at)
             if isinstance(leaf, Object) and leaf.entries is not None:

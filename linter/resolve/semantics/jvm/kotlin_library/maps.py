@@ -5,7 +5,7 @@ from __future__ import annotations
 from subdrift.linter.resolve.execute.guards import leaves, negate
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import UNIT, Bound, Entry, Function, Guarded, Object, text
-from subdrift.linter.resolve.semantics.jvm import order
+from subdrift.linter.resolve.semantics.jvm import order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
@@ -106,7 +106,7 @@ def _made_of_map(call: Call, leaf: Object, values: list[Guarded]) -> Guarded:
             return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "withDefault":
             made = call.table("LinkedHashMap")
-            made.entries, made.open, made.born = leaf.entries, leaf.open, leaf.born
+            views.shows(made, leaf)  # what is put into one is in the other
             made.fields[_WITH_DEFAULT] = (leaf, values[0])
             return made
     return NotImplemented

@@ -2,10 +2,29 @@ package kotlinx.coroutines
 
 /** What `launch` and `async` make in a scope that waits runs when the code around it waits; elsewhere at once. */
 open class CoroutineContext {
-    operator fun plus(other: CoroutineContext): CoroutineContext = this
+    open val key: Any? = null
+    open val parts: List<CoroutineContext> get() = listOf(this)
+
+    operator fun plus(other: CoroutineContext): CoroutineContext = JoinedContext(parts + other.parts)
+
+    operator fun get(key: Any?): CoroutineContext? = parts.lastOrNull { it.key != null && it.key == key }
 }
 
-class CoroutineName(val name: String) : CoroutineContext()
+class JoinedContext(override val parts: List<CoroutineContext>) : CoroutineContext()
+
+class CoroutineName(val name: String) : CoroutineContext() {
+    override val key: Any? get() = CoroutineName
+
+    companion object Key
+}
+
+class CoroutineExceptionHandler(val handler: (CoroutineContext, Throwable) -> Unit) : CoroutineContext() {
+    override val key: Any? get() = CoroutineExceptionHandler
+
+    fun handleException(context: CoroutineContext, exception: Throwable) = handler(context, exception)
+
+    companion object Key
+}
 
 object Dispatchers {
     val Default = CoroutineContext()
@@ -21,7 +40,7 @@ enum class CoroutineStart { DEFAULT, LAZY, ATOMIC, UNDISPATCHED }
 open class CoroutineScope(val coroutineContext: CoroutineContext? = null)
 
 /** `alone`: what fails in it ends nothing but itself. */
-class WaitingScope(val alone: Boolean) : CoroutineScope(null) {
+class WaitingScope(val alone: Boolean, context: CoroutineContext? = null) : CoroutineScope(context) {
     private val jobs = mutableListOf<Job>()
 
     fun add(job: Job) {
@@ -52,8 +71,24 @@ object GlobalScope : CoroutineScope()
 
 fun MainScope(): CoroutineScope = CoroutineScope()
 
-open class Job(private var body: (() -> Any?)? = null, private val scope: CoroutineScope? = null) : CoroutineContext() {
+/** `context`: what it was launched with. One of another parent, or of a scope that does not wait, fails alone. */
+open class Job(
+    private var body: (() -> Any?)? = null,
+    private val scope: CoroutineScope? = null,
+    private val context: CoroutineContext? = null,
+) : CoroutineContext() {
     private var ended: Long = 0
+    override val key: Any? get() = Job
+
+    companion object Key
+
+    private fun fail(failure: Throwable) {
+        if (failure is CancellationException) return
+        if (scope is WaitingScope && !scope.alone && context?.get(Job) == null) throw failure
+        val all = context ?: scope?.coroutineContext
+        val handler = context?.get(CoroutineExceptionHandler) ?: scope?.coroutineContext?.get(CoroutineExceptionHandler)
+        if (all != null && handler is CoroutineExceptionHandler) handler.handleException(all, failure)
+    }
 
     fun start(): Boolean {
         val todo = body
@@ -63,7 +98,7 @@ open class Job(private var body: (() -> Any?)? = null, private val scope: Corout
             val failure = runCatching { todo() }.exceptionOrNull()
             ended = clock
             clock = begun
-            if (failure != null && scope is WaitingScope && !scope.alone) throw failure
+            if (failure != null) fail(failure)
         }
         return todo != null
     }
@@ -97,7 +132,7 @@ fun CoroutineScope.launch(
     block: CoroutineScope.() -> Unit,
 ): Job {
     val outer = this
-    return outer.begin(Job({ block(outer) }, outer), start)
+    return outer.begin(Job({ block(outer) }, outer, context), start)
 }
 
 open class Deferred<T>(private val block: () -> T, private val around: CoroutineScope?) : Job(null, around) {
@@ -145,8 +180,9 @@ fun <T> CoroutineScope.async(
     return made
 }
 
-private fun <T> waiting(alone: Boolean, block: CoroutineScope.() -> T): T {
-    val scope = WaitingScope(alone)
+private fun <T> waiting(alone: Boolean, context: CoroutineContext?, block: CoroutineScope.() -> T): T {
+    val around = current?.coroutineContext
+    val scope = WaitingScope(alone, if (around == null || context == null) context ?: around else around + context)
     val before = current
     current = scope
     try {
@@ -158,19 +194,19 @@ private fun <T> waiting(alone: Boolean, block: CoroutineScope.() -> T): T {
     }
 }
 
-fun <T> runBlocking(context: CoroutineContext? = null, block: CoroutineScope.() -> T): T = waiting(false, block)
+fun <T> runBlocking(context: CoroutineContext? = null, block: CoroutineScope.() -> T): T = waiting(false, context, block)
 
-fun <T> coroutineScope(block: CoroutineScope.() -> T): T = waiting(false, block)
+fun <T> coroutineScope(block: CoroutineScope.() -> T): T = waiting(false, null, block)
 
-fun <T> supervisorScope(block: CoroutineScope.() -> T): T = waiting(true, block)
+fun <T> supervisorScope(block: CoroutineScope.() -> T): T = waiting(true, null, block)
 
-fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): T = waiting(false, block)
+fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): T = waiting(false, context, block)
 
 fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T {
     val outer = deadline
     if (timeMillis is Int && (outer == null || clock + timeMillis < outer)) deadline = clock + timeMillis
     try {
-        return waiting(false, block)
+        return waiting(false, null, block)
     } finally {
         deadline = outer
     }
