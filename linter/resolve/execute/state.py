@@ -546,9 +546,7 @@ class State:
                 value.gives = (ref.args[-1], frame)
             if isinstance(named, Class):
                 value.type = named
-            elif (
-                named != "->" or value.interface != "this->"
-            ):  # on a receiver it stays, by whatever name it goes
+            elif named != "->" or value.interface != "this->":  # one on a receiver stays that
                 value.interface = named
         return value
 

@@ -66,6 +66,9 @@ def nothing(frame: Frame) -> Guarded:
     return UNIT if frame.owner is not None and frame.owner.file.language == "kotlin" else None
 
 
+_ASKS = frozenset({ir.Call, ir.Elvis})
+
+
 def wants(run: Interpreter, node: ir.Expr | None, of: tuple[ir.TypeRef, Frame] | None) -> None:
     """Tells a call what type its result is declared to be of, also where another value stands for null."""
     call = node.value if type(node) is ir.Elvis else node
@@ -75,7 +78,7 @@ def wants(run: Interpreter, node: ir.Expr | None, of: tuple[ir.TypeRef, Frame] |
 def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
     if node.type is not None and node.type.name != "var":
         frame.declared[node.name] = node.type
-    if node.type is not None:
+    if node.type is not None and type(node.value) in _ASKS:
         wants(run, node.value, (node.type, frame))
     value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)
     if value is UNSET and node.name in frame.variables:
@@ -93,10 +96,11 @@ def do(run: Interpreter, node: ir.Do, frame: Frame) -> None:
 
 
 def return_(run: Interpreter, node: ir.Return, frame: Frame) -> None:
-    if frame.function is not None:
-        wants(run, node.value, frame.function.gives)
-    elif frame.method is not None and frame.method.decl.returns is not None:
-        wants(run, node.value, (frame.method.decl.returns, frame))
+    if type(node.value) in _ASKS:
+        if frame.function is not None:
+            wants(run, node.value, frame.function.gives)
+        elif frame.method is not None and frame.method.decl.returns is not None:
+            wants(run, node.value, (frame.method.decl.returns, frame))
     value = nothing(frame) if node.value is None else run.value(node.value, frame)
     if run.guard is False:
         return

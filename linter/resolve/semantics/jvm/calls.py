@@ -17,8 +17,9 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Cost, Costs, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
-from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import RECEIVER_FUNCTION, own_parameters
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -67,10 +68,17 @@ class Call:
         self.place = place
 
     def invoke(self, function: Guarded, *values: Guarded) -> Guarded:
-        """Calls a function argument."""
-        return self.run.over(
-            function, lambda leaf: self.run.call(leaf, Arguments(list(values)), self.frame, self.place)
-        )
+        """Calls a function argument; one on a receiver of Kotlin runs on the first value."""
+
+        def on(leaf: Any) -> Guarded:
+            given = list(values)
+            extends = isinstance(leaf, Function) and leaf.interface == RECEIVER_FUNCTION and leaf.this is None
+            if extends and len(given) == len(own_parameters(leaf)) + 1:
+                leaf.ran = True
+                leaf, given = replace(leaf, this=given[0]), given[1:]
+            return self.run.call(leaf, Arguments(given), self.frame, self.place)
+
+        return self.run.over(function, on)
 
     def renamed(self, name: str, *args: Guarded) -> Call:
         """The same call of another method."""

@@ -349,7 +349,8 @@ class Functions(Sight):
         """Whether a function that a consumer does not have is called on it: an extension nobody sees, which may do anything
         with it."""
         assert leaf.client is not None
-        return name not in leaf.client.operations and not name.startswith(("set", "register", "get"))
+        known = name in leaf.client.operations or name == "shutdown"
+        return not known and not name.startswith(("set", "register", "get"))
 
     def _is_extended(self, run: Interpreter, name: str, frame: Frame) -> bool:
         """Whether a file of the packages in sight declares functions of a name outside of classes."""

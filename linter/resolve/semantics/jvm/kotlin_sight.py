@@ -21,6 +21,10 @@ _OF_LIBRARY = frozenset({"setOf", "setOfNotNull", "getOrElse"})
 """Functions of Kotlin whose names begin as those of a property's methods."""
 
 
+ALIASES_MAX = 16
+"""Names of types that stand for one another, one after the other."""
+
+
 def _is_inside(frame: Frame, named: Class) -> bool:
     """Whether code stands in a class, or in one nested in it."""
     return frame.owner is not None and any(each is named for each in frame.owner.lexical())
@@ -41,7 +45,9 @@ class Sight(Java):
     def meant(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> ir.TypeRef:
         """The type that a name stands for: another one's, if it is an alias of that."""
         named = run.type_named(ref.name, frame)
-        while isinstance(named, Class) and named.kind == "alias" and named.decl.supers:
+        for _ in range(ALIASES_MAX):
+            if not isinstance(named, Class) or named.kind != "alias" or not named.decl.supers:
+                break
             above = named.decl.supers[0]
             named = run.scope.named(above.name, named)
             ref = ir.TypeRef(named.name if isinstance(named, Class) else above.name, above.args)
