@@ -278,20 +278,17 @@ class _Standing(NamedTuple):
     guard: Guarded
     raised: list[tuple[Guarded, Guarded]]
     thrown: int
-    handlers: list[Any]
     depth: int
     nesting: int
     active: dict[Method, int]
 
     @staticmethod
     def of(run: Interpreter) -> _Standing:
-        return _Standing(
-            run.guard, run.raised, len(run.raised), [*run.handlers], run.depth, run.nesting, dict(run._active)
-        )
+        return _Standing(run.guard, run.raised, len(run.raised), run.depth, run.nesting, dict(run._active))
 
     def restore(self, run: Interpreter) -> None:
         run.guard, run.raised, run.depth, run.nesting = self.guard, self.raised, self.depth, self.nesting
-        run._active, run.handlers = self.active, self.handlers
+        run._active = self.active
         del run.raised[self.thrown :]
 
 

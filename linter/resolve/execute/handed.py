@@ -209,17 +209,20 @@ def hand_over(
     before, raised, handlers = run.guard, run.raised, run.handlers
     run.guard, run.raised, run.handlers = guard, [], []
     state = Reach.of(run, function)
-    if type(function) is Bound and run.last is not None:
-        frame, statement = run.last
-        at = run.place(frame, getattr(statement, "at", None) or run.called)
-        value = run.call(function, arguments, function.frame, at)
-    else:
-        value = run.call(function, arguments, None, None)
+    try:
+        if type(function) is Bound and run.last is not None:
+            frame, statement = run.last
+            at = run.place(frame, getattr(statement, "at", None) or run.called)
+            value = run.call(function, arguments, function.frame, at)
+        else:
+            value = run.call(function, arguments, None, None)
+    finally:
+        run.handlers = handlers
     if run.guard is not False:
         escape(run, value, reason)
     failed = bool(run.raised)
     left = both(guard, negate(run.guard)) if leaves_more and not failed else False
-    run.guard, run.raised, run.handlers = both(before, negate(left)), raised, handlers
+    run.guard, run.raised = both(before, negate(left)), raised
     state.forget_changes(run, path, reason)
     for one, *_ in state.objects:
         if one.client is not None:
