@@ -102,7 +102,10 @@ def phase_of(method: Method) -> int:
         return 3
     if method.annotation(*LIFE_CYCLE) is not None:
         return 0
-    is_own = method.name == "start" and method.decl.params  # what others call, if anybody does
+    # what others call, if anybody does
+    is_own = (
+        method.decl.private or not method.owner.decl.supers or (method.name == "start" and method.decl.params)
+    )
     return LAST_PHASE if is_own else _PHASES.get(method.name, LAST_PHASE)
 
 
