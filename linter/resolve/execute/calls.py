@@ -252,12 +252,9 @@ def run_model(
     """A call of a library's model: the program pays for what it runs beyond `FREE_STEPS`."""
     if run.depth >= DEPTH_MAX:
         return run.endless(method.name, method.decl.params, at)
-    if run.active(method) > UNSURE_RECURSION_MAX and run.guard is not run.begun[method]:
-        unknown = Unknown(Why.DYNAMIC, phrase("calls-of", method.name))
-        forget_contents(run, unknown, (this, *arguments.values))
-        return unknown  # how often it calls itself hangs on what nobody knows
-    if not run.active(method):
-        run.begun[method] = run.guard
+    if run.active(method) > UNSURE_RECURSION_MAX and run.guard != run.begun[method]:
+        # how often it calls itself hangs on what nobody knows
+        return run.havoc(method.name, Unknown(Why.DYNAMIC, phrase("calls-of", method.name)), this, arguments)
     name = method.owner.name
     if run.scope.is_absent(name) and not run.brief:
         run.needed.add(name)  # a class of the project may have that name

@@ -364,6 +364,8 @@ class Interpreter(State):
         active = self._active.get(method, 0)
         if active:
             self.work(RECURSIVE_STEPS * WORK_PER_STEP)
+        else:
+            self.begun[method] = self.guard
         self._active[method] = active + 1
         self.depth += 1
         nesting, self.nesting = self.nesting, 0

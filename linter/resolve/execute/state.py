@@ -18,7 +18,16 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.guards import Diagram, apply, choices, either, forget, some, under
+from subdrift.linter.resolve.execute.guards import (
+    Diagram,
+    Overgrown,
+    apply,
+    choices,
+    either,
+    forget,
+    some,
+    under,
+)
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost
 from subdrift.linter.resolve.execute.protocol import (
     Arguments,
@@ -204,9 +213,7 @@ class State:
         """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
         does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
         self._active: dict[Method, int] = {}
-        self.begun: dict[
-            Method, Guarded
-        ] = {}  # the path on which the first of them began, of a model's method
+        self.begun: dict[Method, Guarded] = {}  # the path on which the first of them began
         self._frames = 0
         self._objects = 0
 
@@ -495,25 +502,30 @@ class State:
     ) -> int:
         """The number of the choice that a key stands for, the same for equal keys; one of a few beyond the bound."""
         found = self._keys.get(key)
-        if found is None:
-            if len(self.decisions) >= CHOICES_MAX:
-                key, kind, test, shown = self._next_spare(ways), "overflow", None, ""
-                found = self._keys.get(key)
-                if found is not None:
-                    self.shared.add(found)
-                    return found
-            found = self._keys[key] = len(self.decisions)
-            self.decisions.append(Decision(kind, ways, at, test, shown))
+        if found is not None and found not in self.shared:
+            return found
+        if len(self.decisions) >= CHOICES_MAX:
+            spare, kind, test, shown = self._next_spare(ways), "overflow", None, ""
+            found = self._keys.get(spare)
+            if found is not None:
+                self.shared.add(found)
+                return found
+            self._keys[spare] = len(self.decisions)
+        found = self._keys[key] = len(self.decisions)
+        self.decisions.append(Decision(kind, ways, at, test, shown))
         return found
 
     def _next_spare(self, ways: int) -> object:
         """What stands for the next choice beyond the bound: another one than those that the path hangs on already, on which
-        one way would never be taken."""
+        one way would never be taken. Raises `Overgrown` where the path hangs on all of them."""
         taken = set(choices(self.guard))
         self._spare = (self._spare + 1) % SPARE_CHOICES
         turned = ((self._spare + turn) % SPARE_CHOICES for turn in range(SPARE_CHOICES))
         keys = [("overflow", ways, spare) for spare in (*turned, *range(SPARE_CHOICES, 2 * SPARE_CHOICES))]
-        return next((key for key in keys if self._keys.get(key) not in taken), keys[0])
+        found = next((key for key in keys if self._keys.get(key) not in taken), None)
+        if found is None:
+            raise Overgrown
+        return found
 
     def typed(self, value: Guarded, ref: ir.TypeRef | None, frame: Frame) -> Guarded:
         """An unknown value gets the type it is declared with."""
