@@ -5,7 +5,31 @@ import re
 from _native import unknown
 
 
-class timedelta:
+class _Ordered:
+    def __lt__(self, other):
+        return self._key() < _alike(self, other)._key()
+
+    def __le__(self, other):
+        return self._key() <= _alike(self, other)._key()
+
+    def __gt__(self, other):
+        return self._key() > _alike(self, other)._key()
+
+    def __ge__(self, other):
+        return self._key() >= _alike(self, other)._key()
+
+
+def _alike(one, other):
+    """What a date, a time or a length is compared with: raises where that is of another kind."""
+    kind = next(each for each in (datetime, date, time, timedelta) if isinstance(one, each))
+    if not isinstance(other, kind) or isinstance(other, datetime) != (kind is datetime):
+        raise TypeError("can't compare")
+    if kind in (datetime, time) and (one.utcoffset() is None) != (other.utcoffset() is None):
+        raise TypeError(f"can't compare offset-naive and offset-aware {kind.__name__}s")
+    return other
+
+
+class timedelta(_Ordered):
     def __init__(self, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
         whole = ((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + seconds
         self._micros = round(whole * 1_000_000 + milliseconds * 1_000 + microseconds)
@@ -64,17 +88,8 @@ class timedelta:
     def __hash__(self):
         return hash(self._micros)
 
-    def __lt__(self, other):
-        return self._micros < other._micros
-
-    def __le__(self, other):
-        return self._micros <= other._micros
-
-    def __gt__(self, other):
-        return self._micros > other._micros
-
-    def __ge__(self, other):
-        return self._micros >= other._micros
+    def _key(self):
+        return self._micros
 
     def __repr__(self):
         parts = [f"{name}={value}" for name in ("days", "seconds", "microseconds") if (value := getattr(self, name))]
@@ -266,8 +281,11 @@ class IsoCalendarDate(tuple):
     def weekday(self):
         return self[2]
 
+    def __repr__(self):
+        return f"datetime.IsoCalendarDate(year={self.year}, week={self.week}, weekday={self.weekday})"
 
-class date:
+
+class date(_Ordered):
     def __init__(self, year, month, day):
         _checked(year, month, day)
         self.year = year
@@ -354,27 +372,6 @@ class date:
     def __hash__(self):
         return hash(self._key())
 
-    def __lt__(self, other):
-        return self._key() < _alike(self, other)._key()
-
-    def __le__(self, other):
-        return self._key() <= _alike(self, other)._key()
-
-    def __gt__(self, other):
-        return self._key() > _alike(self, other)._key()
-
-    def __ge__(self, other):
-        return self._key() >= _alike(self, other)._key()
-
-
-def _alike(one, other):
-    """What a date or time is compared with: raises where that is none."""
-    if isinstance(other, datetime) != isinstance(one, datetime) or not isinstance(other, (date, time)):
-        raise TypeError("can't compare")
-    if isinstance(one, datetime) and (one.tzinfo is None) != (other.tzinfo is None):
-        raise TypeError("can't compare offset-naive and offset-aware datetimes")
-    return other
-
 
 def _iso_date(written):
     parts = written.split("-")
@@ -386,7 +383,7 @@ def _iso_date(written):
     return [int(each) for each in parts]
 
 
-class time:
+class time(_Ordered):
     def __init__(self, hour=0, minute=0, second=0, microsecond=0, tzinfo=None):
         if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second < 60):
             raise ValueError("hour must be in 0..23")
@@ -412,10 +409,15 @@ class time:
             shown += f".{self.microsecond // 1000:03d}"
         if timespec == "microseconds":
             shown += f".{self.microsecond:06d}"
-        return shown
+        return shown + _offset(self.utcoffset())
+
+    def utcoffset(self):
+        return None if self.tzinfo is None else self.tzinfo.utcoffset(None)
 
     def strftime(self, format):
-        return _shown(datetime(1900, 1, 1, self.hour, self.minute, self.second, self.microsecond), format)
+        return _shown(
+            datetime(1900, 1, 1, self.hour, self.minute, self.second, self.microsecond, self.tzinfo), format
+        )
 
     def __format__(self, format_spec):
         return self.strftime(format_spec) if format_spec else str(self)
@@ -424,25 +426,17 @@ class time:
         return self.isoformat()
 
     def _key(self):
-        return self.hour, self.minute, self.second, self.microsecond
+        shift = self.utcoffset()
+        micros = ((self.hour * 60 + self.minute) * 60 + self.second) * 1_000_000 + self.microsecond
+        return micros - (0 if shift is None else shift._micros)
 
     def __eq__(self, other):
-        return isinstance(other, time) and self._key() == other._key()
+        if not isinstance(other, time) or (self.utcoffset() is None) != (other.utcoffset() is None):
+            return False
+        return self._key() == other._key()
 
     def __hash__(self):
         return hash(self._key())
-
-    def __lt__(self, other):
-        return self._key() < _alike(self, other)._key()
-
-    def __le__(self, other):
-        return self._key() <= _alike(self, other)._key()
-
-    def __gt__(self, other):
-        return self._key() > _alike(self, other)._key()
-
-    def __ge__(self, other):
-        return self._key() >= _alike(self, other)._key()
 
 
 def _iso_time(written):
