@@ -48,10 +48,10 @@ class TypeDef(Struct, frozen=True, eq=False):
 
     def says_the_same(self, other: TypeDef) -> bool:
         """Whether two declarations of one name are copies of each other, with what their code does."""
-        return self.type == other.type and self._written == other._written
+        return self.type == other.type and self.declaration == other.declaration
 
     @property
-    def _written(self) -> ir.ClassDecl | None:
+    def declaration(self) -> ir.ClassDecl | None:
         """The declaration in the lowered file, None where there is none."""
         unit = self.placed.facts.unit
         if unit is None:

@@ -78,7 +78,7 @@ class Handed:
                 yield from _parameters(decl)
             return
         for owner in self._world.definitions.supers(bean.owner, self._deployable):
-            found = self._declared(owner)
+            found = owner.declaration
             if found is None:
                 continue
             constructors = [one for one in found.methods if one.name == "<init>"]
@@ -93,21 +93,8 @@ class Handed:
                     yield from _named(field.type, field.name, field.annotations)
 
     def _methods_of(self, owner: TypeDef, name: str) -> Iterator[ir.MethodDecl]:
-        found = self._declared(owner)
+        found = owner.declaration
         yield from (one for one in found.methods if one.name == name) if found is not None else ()
-
-    def _declared(self, type_: TypeDef) -> ir.ClassDecl | None:
-        unit = type_.placed.facts.unit
-        if unit is None:
-            return None
-        package = type_.placed.facts.package
-        parts = (type_.name[len(package) + 1 :] if package else type_.name).split(".")
-        found: ir.ClassDecl | None = None
-        level: tuple[ir.ClassDecl, ...] = unit.types
-        for part in parts:
-            found = next((one for one in level if one.name == part), None)
-            level = found.types if found is not None else ()
-        return found
 
 
 def _is_eager(bean: Bean) -> bool:

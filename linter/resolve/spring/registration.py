@@ -83,6 +83,10 @@ def _handing(unit: ir.Unit) -> frozenset[str]:
     return frozenset(name for name, _ in unit.calls if name in REGISTERING or name in SCANNERS)
 
 
+def _lazy(at: Span) -> Condition:
+    return Condition("lazy", phrase("made-only-when-it-is-asked-for"), at)
+
+
 class Registrations:
     """Answers for one deployable in one environment."""
 
@@ -170,7 +174,8 @@ class Registrations:
         for bean in beans:
             refused = self._not_started(bean, site)
             if refused is None:
-                found.append(Registered(len(found), bean.open))
+                asked = not self._makes_all(site) and self._handed.is_made(bean) is None
+                found.append(Registered(len(found), (*bean.open, *((_lazy(site.at),) if asked else ()))))
             gap = gap or refused
         if found:
             return tuple(found)
@@ -198,15 +203,20 @@ class Registrations:
                 return origin.path.rpartition("/")[2].partition(".")[0]
         return ""
 
+    def _makes_all(self, site: ConsumerSite) -> bool:
+        """Whether the starter makes the annotated beans that nothing else has made."""
+        return site.api.startswith("spring-ext") or self._looks_everywhere
+
     def _not_started(self, bean: Bean, site: ConsumerSite) -> Condition | None:
         """Why the starter overlooks a bean. Mirrors RocketMQMessageListenerBeanPostProcessor, rocketmq-spring 2.2.3:
         it sees the beans that exist once the context is refreshed, by their own class."""
-        if site.api.startswith("spring-ext") or self._looks_everywhere:
+        if self._makes_all(site):
             return None
         if bean.prototype or self._is_made_late(bean):
             return Condition("scope", phrase("not-a-singleton"), site.at)
-        if bean.lazy and not self._handed.is_made(bean):
-            return Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at)
+        made = self._handed.is_made(bean)
+        if made is False or (made is None and self._starts_once):
+            return _lazy(site.at)
         if bean.enhanced and bean.method is None:
             return Condition(
                 "configuration", phrase("spring-makes-a-subclass-without-the-annotation"), site.at
@@ -317,10 +327,9 @@ class Registrations:
         live = [bean for bean in beans if self._handed.is_made(bean)]
         if live:
             return Registered(0, live[0].open if len(live) == 1 else ())
-        why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at)
         if any(self._handed.is_made(bean) is None for bean in beans):
-            return Registered(0, (why,))
-        return Registered(0, refused=why)
+            return Registered(0, (_lazy(at),))
+        return Registered(0, refused=_lazy(at))
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
         """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
