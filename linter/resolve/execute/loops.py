@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes, remembered
-from subdrift.linter.resolve.execute import expressions, given_up, handed
+from subdrift.linter.model.walk import nodes
+from subdrift.linter.resolve.execute import expressions, handed
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import (
-    apply,
     both,
     choices,
     either,
@@ -24,27 +22,25 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import (
-    alike,
     assigned_in,
-    chain,
-    filled_in,
-    forget_contents,
-    forget_fields,
-    mentioned_in,
-    unless_object,
-    written,
     written_in,
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.turns import (
+    forget_asked,
+    forget_assigned,
+    forget_readers,
+    forget_written,
+    named_in,
+    some_turn,
+)
 from subdrift.linter.resolve.execute.values import (
     Frame,
-    Function,
     Guarded,
     Loop,
     Object,
-    TypeValue,
     Unknown,
 )
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
@@ -119,17 +115,17 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     sources = some(source, NEEDS_LEAVES_MAX)
     more = bool(unseen) or any(map(holds_more, sources)) or _is_unseen(sources, turns)
     unsure = more and not run.brief
-    reach = handed.Reach.of_loop(run, frame, _named(run, node)) if unsure else None
+    reach = handed.Reach.of_loop(run, frame, named_in(run, node)) if unsure else None
     if reach is not None:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
-        _some_turn(run, node, frame, reach)
+        some_turn(run, node, frame, reach)
     given = len(frame.yielded or ())
     known = not unsure and (type(turns) is list or (type(source) is Object and source.type == "list"))
     watch = run.semantics(frame).watch(run, source) if known else None
     broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
     if not unsure and any(map(holds_more, some(source, NEEDS_LEAVES_MAX))) and not run.brief:
-        reach = handed.Reach.of_loop(run, frame, _named(run, node))  # it came out on the way
+        reach = handed.Reach.of_loop(run, frame, named_in(run, node))  # it came out on the way
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
@@ -154,84 +150,10 @@ def fail(run: Interpreter, late: Iterable[tuple[Guarded, Guarded]]) -> None:
             run.guard = both(run.guard, negate(inner))
 
 
-def _named(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:
-    """The variables and fields that the body of a loop names, or calls what they hold."""
-    found = run._named.get(id(node))
-    if found is None:
-        called = {one.name for one in nodes(node.body) if type(one) is ir.Call and one.target is None}
-        found = run._named[id(node)] = mentioned_in(node.body) | called
-    return found
-
-
 def may_give_more(frame: Frame, before: int) -> None:
     """A loop of an unknown number of turns ends, in which a generator gave something since it had given so many."""
     if frame.yielded is not None and len(frame.yielded) > before:
         frame.variables[SOME] = Unknown(Why.DYNAMIC, phrase("element"))
-
-
-def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
-    """What a loop with an unknown number of turns assigns is not known."""
-    known = run._loops.get(id(node))
-    if known is None:
-        own = {node.target.name} if isinstance(node.target, ir.Name) else ()
-        known = run._loops[id(node)] = (
-            (assigned_in(node.body, own) | written_in(node.body)) - set(own),
-            set(),
-        )
-    forget_written(run, frozenset(known[0]), node, frame)
-    forget_asked(run, node.body, frame, kept=unless_object)
-
-
-def _some_turn(run: Interpreter, node: ir.ForEach | ir.While, frame: Frame, reach: handed.Reach) -> None:
-    """The body of a loop is to run for some turn: what it calls may have written something in a turn before."""
-    given_up.lose_in_turns(run, frame, node.body, [one for one, *_ in reach.objects])
-
-
-def forget_written(
-    run: Interpreter, names: frozenset[str], node: ir.ForEach | ir.While, frame: Frame
-) -> None:
-    """What a loop with an unknown number of turns gives variables, or calls methods on, is not known; another object that it
-    gives them is some object."""
-    run.semantics(frame).forget(run, names, frame, node.at)
-    code = (node.body, node.update if type(node) is ir.While else ())
-    plain = frozenset().union(*map(_given, code))
-    for name in set().union(*map(assigned_in, code)):
-        lost = partial(_some_other, run, name, name in plain)
-        for held in (one.variables for one in chain(frame) if name in one.variables):
-            held[name] = pick(run.guard, apply(lost, held[name]), held[name])
-            break
-
-
-@remembered
-def _given(code: Any) -> frozenset[str]:
-    """The names of what code gives another value, not one that comes of the value before."""
-    return frozenset(
-        getattr(one.target, "name", "") for one in nodes(code) if type(one) is ir.Assign and not one.operator
-    )
-
-
-def _taking_in(run: Interpreter, leaf: Any) -> list[str]:
-    """The functions of a class by which `+=` and the like change its objects."""
-    declared = leaf.declared if type(leaf) is Object else None
-    return [
-        name
-        for each in (run.scope.supers(declared) if declared is not None else ())
-        for name in each.methods
-        if name.endswith("Assign")
-    ]
-
-
-def _some_other(run: Interpreter, name: str, plain: bool, leaf: Any) -> Any:
-    """An object that may be another one; what leads to a consumer is taken to stay, as it does where methods give `this`,
-    and what is not assigned `plain` may change itself."""
-    if type(leaf) is Function and not run.may_lead(leaf):
-        return Unknown(Why.DYNAMIC, name, ("turn", run.unique()))
-    if type(leaf) is not Object or leaf.declared is None or leaf.declared.file.model or run.may_lead(leaf):
-        return leaf
-    if not plain and _taking_in(run, leaf):
-        return leaf
-    of = TypeValue(leaf.declared, leaf.declared.name)
-    return Unknown(Why.DYNAMIC, name, ("turn", run.unique()), of)
 
 
 def drawn(run: Interpreter, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
@@ -413,8 +335,8 @@ class _While:
                 break
             if self._may_leave_later(left, going):
                 self._forget(unsure=True)  # it may be left in any turn, of which the next one is some
-                reach = self.reach or handed.Reach.of_loop(run, frame, _named(run, node))
-                _some_turn(run, node, frame, reach)
+                reach = self.reach or handed.Reach.of_loop(run, frame, named_in(run, node))
+                some_turn(run, node, frame, reach)
         frame.loops.pop()
         self._end()
 
@@ -430,8 +352,8 @@ class _While:
             forget_written(run, names, node, frame)
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
-            self.reach = handed.Reach.of_loop(run, frame, _named(run, node))
-            _some_turn(run, node, frame, self.reach)
+            self.reach = handed.Reach.of_loop(run, frame, named_in(run, node))
+            some_turn(run, node, frame, self.reach)
         self.unsure += not known
         self.loop.known = known and not self.endless
         self.left = either(self.left, both(run.guard, negate(holds)))
@@ -450,7 +372,7 @@ class _While:
         self.loop.continued = False
         self.taken = run.taken
         if self.steady and not run.brief:
-            self.reach = handed.Reach.of_loop(run, self.frame, _named(run, node))
+            self.reach = handed.Reach.of_loop(run, self.frame, named_in(run, node))
         run.run(node.body, self.frame)
         run.guard = either(run.guard, self.loop.continued)
         if run.guard is False:
@@ -561,82 +483,6 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
         known = False
         holds = holds if unsure == 0 else False
     return holds, known
-
-
-_READERS: Final = frozenset({"Scanner", "BufferedReader", "StringTokenizer", "LineNumberReader"})
-"""What is read from step by step."""
-
-
-def forget_readers(run: Interpreter, names: Iterable[str], frame: Frame) -> None:
-    """What is read from step by step stands at some place in some turn of a loop."""
-    held = (under(frame.variables[name], run.guard) for name in names if name in frame.variables)
-    readers = [
-        leaf
-        for value in held
-        for leaf in some(value, NEEDS_LEAVES_MAX)
-        if type(leaf) is Object and leaf.type.rpartition(".")[2] in _READERS
-    ]
-    forget_contents(run, Unknown(Why.DYNAMIC, phrase("element")), readers)
-
-
-@remembered
-def _asked(code: Any) -> tuple[Any, ...]:
-    """What of code outside of its functions calls methods of what has a name, or takes something in."""
-    return tuple(
-        node
-        for node in nodes(code, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl))
-        if (type(node) is ir.Assign and node.operator and type(node.target) is ir.Name)
-        or (type(node) is ir.Call and isinstance(node.target, ir.Name | ir.This | None))
-    )
-
-
-def forget_asked(
-    run: Interpreter,
-    code: Any,
-    frame: Frame,
-    kept: Callable[[Unknown, Any], Any] = lambda unknown, leaf: unknown,
-) -> None:
-    """What the methods that a loop calls in each turn write in their objects is not known where the number of turns is
-    not; `kept` says what becomes of a value that was there."""
-    for node in _asked(code):
-        if type(node) is ir.Assign:
-            for leaf in some(run.value(node.target, frame), NEEDS_LEAVES_MAX):
-                if by := _taking_in(run, leaf):
-                    forget_fields(run, leaf, written(run, leaf.declared, None, by), kept)
-            continue
-        if node.target is None:
-            _forget_around(run, node.name, frame, kept)
-        target = frame.this if node.target is None else run.value(node.target, frame)
-        for leaf in some(target, NEEDS_LEAVES_MAX):
-            if isinstance(leaf, Object) and leaf.declared is not None:
-                assigned = written(run, leaf.declared, None, (node.name,))
-                forget_fields(run, leaf, assigned, kept)
-                _may_hold_more(
-                    run, leaf, assigned | written(run, leaf.declared, None, (node.name,), filled_in)
-                )
-
-
-def _may_hold_more(run: Interpreter, made: Object, names: Iterable[str]) -> None:
-    """What turns before have put into the collections of an object may be there in any turn."""
-    for name in names:
-        for leaf in some(made.fields.get(name), NEEDS_LEAVES_MAX):
-            if type(leaf) is Object and (leaf.items is not None or leaf.entries is not None):
-                reason = Unknown(Why.DYNAMIC, phrase("element"))
-                leaf.open = leaf.open or alike(reason, leaf)
-
-
-def _forget_around(run: Interpreter, name: str, frame: Frame, kept: Callable[[Unknown, Any], Any]) -> None:
-    """What a function held in a variable writes to the variables around it is not known."""
-    held = next((one.variables[name] for one in chain(frame) if name in one.variables), None)
-    for leaf in some(held, NEEDS_LEAVES_MAX):
-        if type(leaf) is not Function:
-            continue
-        written_by = assigned_in(handed.body_of(leaf), {param.name for param in leaf.params})
-        for around in handed.around(leaf):
-            for each in written_by & around.variables.keys():
-                lost = Unknown(Why.DYNAMIC, each, ("lost", around.number, each, run.steps))
-                old = around.variables[each]
-                around.variables[each] = pick(run.guard, apply(partial(kept, lost), old), old)
 
 
 def break_(run: Interpreter, node: ir.Break, frame: Frame) -> None:
