@@ -27,7 +27,9 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import leaves_around
+from subdrift.linter.resolve.execute.handed import (
+    leaves_around,
+)
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known

@@ -37,7 +37,10 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import functions_in, hand_over
+from subdrift.linter.resolve.execute.handed import (
+    functions_in,
+    hand_over,
+)
 from subdrift.linter.resolve.execute.havoc import forget_contents, is_alike
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX

@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.havoc import (
 )
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.turns import (
     forget_asked,
@@ -115,7 +116,7 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     sources = some(source, NEEDS_LEAVES_MAX)
     more = bool(unseen) or any(map(holds_more, sources)) or _is_unseen(sources, turns)
     unsure = more and not run.brief
-    reach = handed.Reach.of_loop(run, frame, named_in(run, node)) if unsure else None
+    reach = Reach.of_loop(run, frame, named_in(run, node)) if unsure else None
     if reach is not None:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
         some_turn(run, node, frame, reach)
@@ -125,7 +126,7 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
     if not unsure and any(map(holds_more, some(source, NEEDS_LEAVES_MAX))) and not run.brief:
-        reach = handed.Reach.of_loop(run, frame, named_in(run, node))  # it came out on the way
+        reach = Reach.of_loop(run, frame, named_in(run, node))  # it came out on the way
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
@@ -304,7 +305,7 @@ class _While:
         self.loop = Loop()
         self.start = run.guard
         self.given = len(frame.yielded or ())
-        self.reach: handed.Reach | None = None
+        self.reach: Reach | None = None
         self.left: Guarded = False
         self.turn = 0
         self.taken = run.taken
@@ -335,7 +336,7 @@ class _While:
                 break
             if self._may_leave_later(left, going):
                 self._forget(unsure=True)  # it may be left in any turn, of which the next one is some
-                reach = self.reach or handed.Reach.of_loop(run, frame, named_in(run, node))
+                reach = self.reach or Reach.of_loop(run, frame, named_in(run, node))
                 some_turn(run, node, frame, reach)
         frame.loops.pop()
         self._end()
@@ -352,7 +353,7 @@ class _While:
             forget_written(run, names, node, frame)
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
-            self.reach = handed.Reach.of_loop(run, frame, named_in(run, node))
+            self.reach = Reach.of_loop(run, frame, named_in(run, node))
             some_turn(run, node, frame, self.reach)
         self.unsure += not known
         self.loop.known = known and not self.endless
@@ -372,7 +373,7 @@ class _While:
         self.loop.continued = False
         self.taken = run.taken
         if self.steady and not run.brief:
-            self.reach = handed.Reach.of_loop(run, self.frame, named_in(run, node))
+            self.reach = Reach.of_loop(run, self.frame, named_in(run, node))
         run.run(node.body, self.frame)
         run.guard = either(run.guard, self.loop.continued)
         if run.guard is False:

@@ -10,7 +10,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes, remembered
-from subdrift.linter.resolve.execute import given_up, handed
+from subdrift.linter.resolve.execute import given_up
 from subdrift.linter.resolve.execute.guards import apply, pick, some, under
 from subdrift.linter.resolve.execute.havoc import (
     alike,
@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.havoc import (
     written,
     written_in,
 )
+from subdrift.linter.resolve.execute.reach import Reach, around, body_of
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Object, TypeValue, Unknown
 
@@ -53,7 +54,7 @@ def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     forget_asked(run, node.body, frame, kept=unless_object)
 
 
-def some_turn(run: Interpreter, node: ir.ForEach | ir.While, frame: Frame, reach: handed.Reach) -> None:
+def some_turn(run: Interpreter, node: ir.ForEach | ir.While, frame: Frame, reach: Reach) -> None:
     """The body of a loop is to run for some turn: what it calls may have written something in a turn before."""
     given_up.lose_in_turns(run, frame, node.body, [one for one, *_ in reach.objects])
 
@@ -173,9 +174,9 @@ def _forget_around(run: Interpreter, name: str, frame: Frame, kept: Callable[[Un
     for leaf in some(held, NEEDS_LEAVES_MAX):
         if type(leaf) is not Function:
             continue
-        written_by = assigned_in(handed.body_of(leaf), {param.name for param in leaf.params})
-        for around in handed.around(leaf):
-            for each in written_by & around.variables.keys():
-                lost = Unknown(Why.DYNAMIC, each, ("lost", around.number, each, run.steps))
-                old = around.variables[each]
-                around.variables[each] = pick(run.guard, apply(partial(kept, lost), old), old)
+        written_by = assigned_in(body_of(leaf), {param.name for param in leaf.params})
+        for outer in around(leaf):
+            for each in written_by & outer.variables.keys():
+                lost = Unknown(Why.DYNAMIC, each, ("lost", outer.number, each, run.steps))
+                old = outer.variables[each]
+                outer.variables[each] = pick(run.guard, apply(partial(kept, lost), old), old)

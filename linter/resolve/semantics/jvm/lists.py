@@ -13,7 +13,10 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.drawing import SIZED, Coming, coming
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, under
-from subdrift.linter.resolve.execute.handed import beyond, entry_of
+from subdrift.linter.resolve.execute.handed import (
+    beyond,
+    entry_of,
+)
 from subdrift.linter.resolve.execute.havoc import reached_from
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test

@@ -10,7 +10,9 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
-from subdrift.linter.resolve.execute.handed import beyond
+from subdrift.linter.resolve.execute.handed import (
+    beyond,
+)
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
     ENDLESS,

@@ -14,12 +14,14 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.given_up import lose_by_name, lose_called, lose_held
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
-from subdrift.linter.resolve.execute.handed import Reach
 from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, OUT, assigned, forget_called
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import LEFT
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.reach import (
+    Reach,
+)
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,

@@ -12,7 +12,10 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
-from subdrift.linter.resolve.execute.handed import entry_of, functions_in
+from subdrift.linter.resolve.execute.handed import (
+    entry_of,
+    functions_in,
+)
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
