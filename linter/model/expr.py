@@ -66,18 +66,9 @@ class Items(Struct, frozen=True):
 
 
 class Config(Struct, frozen=True):
-    """A configuration key: `${key:default}`, `env.getProperty(key, default)`, `@Value`."""
+    """A key of configuration."""
 
-    key: Expr
-    default: Expr | None
-    at: Span
-
-
-class EnvVar(Struct, frozen=True):
-    """An environment variable or system property: `os.getenv(name, default)`, `System.getenv(name)`."""
-
-    name: Expr
-    default: Expr | None
+    key: str
     at: Span
 
 
@@ -98,8 +89,7 @@ class Member(Struct, frozen=True):
 
 class Call(Struct, frozen=True):
     """A pure function that the evaluator knows by heart: `none` (null); of a `TypeName` its `simple_name` and
-    `qualified_name`; of texts `split` (at a separator), `trim`, `after` (without so many first characters); `load_file` (a
-    settings file by its path); `item` (of a list by number, of a settings file by key, with a default)."""
+    `qualified_name`; of texts `element` (of a list with commas, by number), `after` (without so many first characters)."""
 
     function: str
     args: tuple[Expr, ...]
@@ -135,17 +125,5 @@ class Argument(Struct, frozen=True):
 
 
 Expr = (
-    Literal
-    | Name
-    | Concat
-    | OneOf
-    | Items
-    | Config
-    | EnvVar
-    | Interpolate
-    | Member
-    | Call
-    | New
-    | TypeName
-    | Unknown
+    Literal | Name | Concat | OneOf | Items | Config | Interpolate | Member | Call | New | TypeName | Unknown
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,33 +18,21 @@ from subdrift.linter.model.consumer import (
     TrailStep,
     Value,
 )
-from subdrift.linter.model.expr import Expr, Name, Why
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import names_of, phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve import bindings
-from subdrift.linter.resolve.described import OBJECT_OF
+from subdrift.linter.resolve.configured import Configured
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.evaluate import OBJECT_OF
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.programs.texts import named
 from subdrift.linter.resolve.spring.registration import Registered, is_made_by_code
 from subdrift.linter.resolve.stream.inputs import BoundSite
-from subdrift.linter.resolve.values import (
-    Constant,
-    FileVal,
-    Many,
-    Missing,
-    Null,
-    Text,
-    TypeVal,
-    Val,
-    known,
-    unknown,
-)
+from subdrift.linter.resolve.values import named
 from subdrift.linter.resolve.versions import client_version
-from subdrift.linter.resolve.world import Fork, World
+from subdrift.linter.resolve.world import World
 
 _NAME = re.compile(r"[%|a-zA-Z0-9_-]+")
 
@@ -58,9 +46,9 @@ class Row(Struct):
 
     consumer: Consumer
     member: tuple[object, ...]
-    alternative: tuple[object, ...]
-    undefined: frozenset[str]
-    asked: bool
+    alternative: tuple[object, ...] = ()
+    undefined: frozenset[str] = frozenset()
+    asked: bool = False
     through: frozenset[Origin] = frozenset()
     code: Origin | None = None
     unmet: bool = False
@@ -92,30 +80,34 @@ class Assembler:
         self.registered = registered
 
     def assemble(
-        self, evaluator: Evaluator, settings: dict[Attribute, Value], subscriptions: list[Subscription]
+        self,
+        settings: Mapping[Attribute, Value],
+        subscriptions: Sequence[Subscription],
+        *,
+        undefined: Set[str] = frozenset(),
+        through: Set[Origin] = frozenset(),
+        tags: tuple[TrailStep, ...] = (),
     ) -> Row:
-        """The row of a consumer with these settings and subscriptions."""
-        consumer = self._consumer(evaluator, settings, subscriptions)
+        """The row of a consumer with these settings and subscriptions. `undefined` are keys that nothing sets, `through` the
+        files that it came through, `tags` as of `Consumer`."""
+        consumer = self._consumer(settings, subscriptions, through, tags)
         # what a configuration centre or a deployment may answer keeps nothing from starting
         lacking = any(value.why in (Why.UNDEFINED, Why.CYCLE) for _, value in consumer.values)
-        undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         ordinal = self.registered.ordinal if self.registered is not None else 0
-        alternative = tuple(
-            (choice.origin, choice.span, evaluator.choices.get(choice, 0))
-            for choice in sorted(evaluator.used, key=lambda one: (one.origin, one.span))
-        )
         return Row(
             consumer,
             (self.placed.origin, self.site.at, self.site.symbol, ordinal),
-            alternative,
-            undefined,
-            evaluator.asked_configuration,
-            frozenset(evaluator.through),
-            self.site.code if isinstance(self.site, BoundSite) else None,
+            undefined=frozenset(undefined if lacking else ()),
+            through=frozenset(through),
+            code=self.site.code if isinstance(self.site, BoundSite) else None,
         )
 
     def _consumer(
-        self, evaluator: Evaluator, settings: dict[Attribute, Value], subscriptions: list[Subscription]
+        self,
+        settings: Mapping[Attribute, Value],
+        subscriptions: Sequence[Subscription],
+        through: Set[Origin],
+        tags: tuple[TrailStep, ...],
     ) -> Consumer:
         at = self.placed.at(self.site.at)
         if not subscriptions:
@@ -135,7 +127,7 @@ class Assembler:
             at=at,
             symbol=self.site.symbol,
             deployable=self.deployable.name_in(at.origin.repo),
-            scope=self._scope(at, evaluator),
+            scope=_scope(at, through),
             group=group,
             namespace=self._namespace(settings, name_server),
             message_model=self._model(settings),
@@ -152,7 +144,7 @@ class Assembler:
             conditions=tuple(conditions),
             disabled=disabled,
             broken=self.site.broken,
-            tags=self._tags(evaluator),
+            tags=tags,
         )
 
     def belongs_here(self, row: Row) -> bool:
@@ -180,7 +172,7 @@ class Assembler:
         return self.site.symbol.startswith(MACHINERY_PACKAGES) and scope_of(self.placed.origin.path) != "test"
 
     def _switches(
-        self, settings: dict[Attribute, Value], group: Value, subscriptions: Sequence[Subscription]
+        self, settings: Mapping[Attribute, Value], group: Value, subscriptions: Sequence[Subscription]
     ) -> tuple[list[Condition], bool]:
         """What a consumer hangs on, and whether it is switched off."""
         conditions = self._conditions()
@@ -195,13 +187,6 @@ class Assembler:
         for gate in self._gates(group, subscriptions):
             conditions.append(Condition("disabled", f"{gate.key}={gate.text}", self.site.at))
         return conditions, disabled or len(conditions) > before
-
-    def _tags(self, evaluator: Evaluator) -> tuple[TrailStep, ...]:
-        """The tags that the listener's code names, none where one of them is not known."""
-        found = [(self.placed.at(one.at), self._quiet(evaluator, one)) for one in self.site.tags]
-        if not all(value.known for _, value in found):
-            return ()
-        return tuple(TrailStep(at, value.text or "") for at, value in found)
 
     def _is_refused(self, group: Value) -> bool:
         """Whether the client does not start for the name of its group. Mirrors Validators#checkGroup, RocketMQ 5.3.3."""
@@ -236,17 +221,14 @@ class Assembler:
                     if entry is not None:
                         yield entry
 
-    @staticmethod
-    def _scope(at: Location, evaluator: Evaluator) -> str:
-        """The scope of the place; what a test or an example makes, through whatever code, is a consumer of theirs."""
-        scopes = {scope_of(origin.path) for origin in (at.origin, *evaluator.through)}
-        return next((scope for scope in ("test", "sample") if scope in scopes), "main")
-
-    def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
+    def _namespace(self, settings: Mapping[Attribute, Value], name_server: Value) -> Value:
         written = settings.get(Attribute.NAMESPACE)
         if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
             return written
-        if self.site.api == "spring-listener" and (common := self._common_namespace()) is not None:
+        if (
+            self.site.api == "spring-listener"
+            and (common := self._set_to("rocketmq.consumer.namespace")) is not None
+        ):
             return common
         host = (name_server.text or "").rpartition("//")[2].partition(".")[0]
         if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
@@ -257,28 +239,21 @@ class Assembler:
             return Value("", trail=second.trail, confidence=Confidence.MEDIUM)
         return Value("", default=True)
 
-    def _name_server(self, settings: dict[Attribute, Value]) -> Value:
+    def _name_server(self, settings: Mapping[Attribute, Value]) -> Value:
         """The name servers that are set, else those of the application a listener belongs to."""
         written = settings.get(Attribute.NAME_SERVER, Value("", default=True))
         if self.site.api == "spring-listener" and not written.text and written.why in (None, Why.UNDEFINED):
-            key = "rocketmq.name-server"
-            if self.environment.lookup(key, loosely=True) is not None:
-                evaluator = Evaluator(self.world, self.deployable, self.environment)
-                found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
-                value = public_of(found)
+            value = self._set_to("rocketmq.name-server")
+            if value is not None:
                 return value if value.known else Value("", default=True)
         return written
 
-    def _common_namespace(self) -> Value | None:
-        """The namespace of all listeners of an application, where its configuration sets one."""
-        key = "rocketmq.consumer.namespace"
-        if self.environment.lookup(key, loosely=True) is None:
-            return None
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
-        found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
-        return public_of(found)
+    def _set_to(self, key: str) -> Value | None:
+        """What the configuration of an application sets for all of its listeners, None where it does not."""
+        configured = Configured(self.world, self.deployable, self.environment)
+        return configured.set_to(key, self.placed.at(self.site.at))
 
-    def _model(self, settings: dict[Attribute, Value]) -> Value:
+    def _model(self, settings: Mapping[Attribute, Value]) -> Value:
         if not self.api.has_model:
             return NOT_APPLICABLE
         value = settings.get(Attribute.MESSAGE_MODEL)
@@ -289,7 +264,7 @@ class Assembler:
             text = "BROADCASTING" if text == "TRUE" else "CLUSTERING"
         return _one_of(value, text, ("CLUSTERING", "BROADCASTING"))
 
-    def _consume_from(self, settings: dict[Attribute, Value]) -> Value:
+    def _consume_from(self, settings: Mapping[Attribute, Value]) -> Value:
         """Where a queue begins for which the group has no offset; frameworks with defaults of their own are not known."""
         if self.api.client is not Client.REMOTING:
             return NOT_APPLICABLE
@@ -300,7 +275,7 @@ class Assembler:
             return Value("CONSUME_FROM_LAST_OFFSET", default=True)
         return Value(None, Why.DYNAMIC, phrase("framework-default"))
 
-    def _mode(self, settings: dict[Attribute, Value]) -> Value:
+    def _mode(self, settings: Mapping[Attribute, Value]) -> Value:
         if not self.api.has_mode:
             return NOT_APPLICABLE
         value = settings.get(Attribute.CONSUME_MODE)
@@ -319,18 +294,11 @@ class Assembler:
             return value
         return Value(None, Why.DYNAMIC, TAKEN_APART, value.trail)
 
-    def _quiet(self, evaluator: Evaluator, expr: Expr) -> Value:
-        """A value that must not multiply consumers: what is open stays unknown."""
-        try:
-            return self._value(evaluator, expr)
-        except Fork as fork:
-            return Value(None, Why.DYNAMIC, phrase("possibilities", fork.count))
 
-    def _value(self, evaluator: Evaluator, expr: Expr) -> Value:
-        value = public_of(evaluator.text(expr, self.placed))
-        if value.why is Why.UNDEFINED and (word := word_of(expr)) is not None:
-            return Value(word, trail=(TrailStep(self.placed.at(expr.at), word),))
-        return value
+def _scope(at: Location, through: Set[Origin]) -> str:
+    """The scope of the place; what a test or an example makes, through whatever code, is a consumer of theirs."""
+    scopes = {scope_of(origin.path) for origin in (at.origin, *through)}
+    return next((scope for scope in ("test", "sample") if scope in scopes), "main")
 
 
 def class_of(value: Value) -> Value:
@@ -339,47 +307,6 @@ def class_of(value: Value) -> Value:
     if value.text is not None or not names:
         return value
     return Value(names[0], trail=value.trail, confidence=value.confidence)
-
-
-def word_of(expr: Expr) -> str | None:
-    """A constant of a client library's enum, recognised by its name."""
-    if isinstance(expr, Name) and expr.candidates:
-        last = expr.candidates[0].rpartition("#")[2]
-        if last in _WORDS:
-            return last
-    return None
-
-
-_WORDS = frozenset(
-    [
-        "TAG",
-        "SQL92",
-        "CLASS",
-        "CLUSTERING",
-        "BROADCASTING",
-        "CONCURRENTLY",
-        "ORDERLY",
-        "CONSUME_FROM_LAST_OFFSET",
-        "CONSUME_FROM_FIRST_OFFSET",
-        "CONSUME_FROM_TIMESTAMP",
-    ]
-)
-
-
-def public_of(value: Val) -> Value:
-    match value:
-        case Text(text=text):
-            if "${" in text:  # a template's gap, or a placeholder nothing resolves: never a name
-                return Value(None, Why.UNDEFINED, text, value.trail)
-            return known(value)
-        case Missing():
-            return unknown(value)
-        case Null(trail=trail):
-            return Value(None, Why.DYNAMIC, phrase("it-is-null"), trail)
-        case Constant(text=text):
-            return known(text)
-        case Many() | TypeVal() | FileVal():
-            return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
 
 def _one_of(value: Value, text: str, words: tuple[str, ...]) -> Value:

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from subdrift.linter.model.consumer import Subscription, Value
-from subdrift.linter.model.expr import Expr, Interpolate, Literal, Why
+from subdrift.linter.clients.apis import WORDS
+from subdrift.linter.model.consumer import Subscription, TrailStep, Value
+from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Why
 from subdrift.linter.model.facts import Attribute, SubscriptionSite
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.assemble import TAKEN_APART, Assembler, Row, public_of
+from subdrift.linter.resolve.assemble import TAKEN_APART, Assembler, Row
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.hooks import Hooked
-from subdrift.linter.resolve.programs.texts import filter_kind, named
-from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.values import Many, Null, Text
+from subdrift.linter.resolve.values import Many, Null, filter_kind, named, shown, tags_of
 from subdrift.linter.resolve.world import Choice, Fork
 
 ROWS_MAX = 256
@@ -65,9 +64,8 @@ class Builder(Assembler):
     def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
         crowded = Value(None, Why.TOO_MANY, phrase("more-than-consumers", ROWS_MAX))
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
-        return self.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
+        return self.assemble({Attribute.GROUP: crowded}, [one])
 
     def _active(self) -> bool:
         """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""
@@ -86,34 +84,34 @@ class Builder(Assembler):
         evaluator.speaks = self.site.api != "spring-listener"
         settings: dict[Attribute, Value] = {}
         for setting in self.site.settings:
-            quiet = setting.attribute in _QUIET
-            value = (self._quiet if quiet else self._value)(evaluator, setting.value)
-            if setting.attribute is Attribute.GROUP and value.why in SAME_UNKNOWN:
-                value = replace(value, symbol=symbol_of(setting.value, self.environment))
-            settings[setting.attribute] = value
+            value = self._quiet if setting.attribute in _QUIET else self._value
+            settings[setting.attribute] = value(evaluator, setting.value)
         subscriptions = [self._declared(evaluator, site) for site in self.site.subscriptions]
         for hooked in hooks:
             settings.update(hooked.settings)
             subscriptions = hooked.after(subscriptions)
-        row = self.assemble(evaluator, settings, subscriptions)
-        if not hooks:
-            return row
-        taken = (each for hooked in hooks for each in hooked.alternative)
-        asked = row.asked or any(hooked.asked for hooked in hooks)
-        return replace(row, alternative=(*row.alternative, *taken), asked=asked)
+        tags = self._tags(evaluator)
+        row = self.assemble(settings, subscriptions, undefined=evaluator.undefined_keys, tags=tags)
+        made = sorted(evaluator.used, key=lambda one: (one.origin, one.span))
+        taken = [(one.origin, one.span, choices[one]) for one in made]
+        return replace(
+            row,
+            alternative=(*taken, *(each for hooked in hooks for each in hooked.alternative)),
+            asked=evaluator.asked_configuration or any(hooked.asked for hooked in hooks),
+        )
 
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
+        at = self.placed.at(site.at)
         topic = self._as_named(named(self._value(evaluator, site.topic)))
+        kind = Value("TAG", default=True)
+        if site.filter_type is not None:
+            kind = filter_kind(self._value(evaluator, site.filter_type))
         if topic.why is Why.DYNAMIC and topic.detail == TAKEN_APART:
-            return Subscription(
-                self.placed.at(site.at), topic, topic, self._filter_type(evaluator, site.filter_type)
-            )
-        if site.expression is None:
-            expression = Value("*", default=True)
-        else:
+            return Subscription(at, topic, topic, kind)
+        expression = Value("*", default=True)
+        if site.expression is not None:
             expression = self._expression(evaluator, site.expression)
-        kind = self._filter_type(evaluator, site.filter_type)
-        return Subscription(self.placed.at(site.at), topic, expression, kind)
+        return Subscription(at, topic, expression, kind)
 
     def _expression(self, evaluator: Evaluator, expr: Expr) -> Value:
         """A filter expression; null, empty and `*` all mean everything, lists are joined as tags."""
@@ -121,14 +119,12 @@ class Builder(Assembler):
         match value:
             case Null(trail=trail):
                 return Value("*", trail=trail)
-            case Text() if value.text == "":
-                return replace(public_of(value), text=self._when_empty(expr))
+            case Value(text=""):
+                return replace(value, text=self._when_empty(expr))
             case Many(items=items):
-                parts = [public_of(item) for item in items if isinstance(item, Text)]
+                parts = [shown(item) for item in items if isinstance(item, Value)]
                 if len(parts) == len(items):
-                    texts = [part.text or "" for part in parts]
-                    trail = tuple(step for part in parts for step in part.trail)
-                    return Value("||".join(texts) or "*", trail=trail)
+                    return tags_of(parts)
         return self._value(evaluator, expr)
 
     def _when_empty(self, expr: Expr) -> str:
@@ -143,8 +139,24 @@ class Builder(Assembler):
                 return raw.text
         return "*"
 
-    def _filter_type(self, evaluator: Evaluator, expr: Expr | None) -> Value:
-        if expr is None:
-            return Value("TAG", default=True)
-        value = self._value(evaluator, expr)
-        return filter_kind(value)
+    def _tags(self, evaluator: Evaluator) -> tuple[TrailStep, ...]:
+        """The tags that the listener's code names, none where one of them is not known."""
+        found = [(self.placed.at(one.at), self._quiet(evaluator, one)) for one in self.site.tags]
+        if not all(value.known for _, value in found):
+            return ()
+        return tuple(TrailStep(at, value.text or "") for at, value in found)
+
+    def _quiet(self, evaluator: Evaluator, expr: Expr) -> Value:
+        """A value that must not multiply consumers: what is open stays unknown."""
+        try:
+            return self._value(evaluator, expr)
+        except Fork as fork:
+            return Value(None, Why.DYNAMIC, phrase("possibilities", fork.count))
+
+    def _value(self, evaluator: Evaluator, expr: Expr) -> Value:
+        value = shown(evaluator.text(expr, self.placed))
+        if value.why is Why.UNDEFINED and isinstance(expr, Name) and expr.candidates:
+            word = expr.candidates[0].rpartition("#")[2]
+            if word in WORDS:  # a constant of a client library's enumeration
+                return Value(word, trail=(TrailStep(self.placed.at(expr.at), word),))
+        return value

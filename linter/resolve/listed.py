@@ -8,26 +8,25 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from subdrift.linter.model.consumer import Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.languages import is_env_file
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
+from subdrift.linter.resolve.configured import symbol_of
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.deferred import PROFILES, operation_of, parts_of, performed
 from subdrift.linter.resolve.execute.settings import Document, Setting, Told, Variable
-from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
-from subdrift.linter.resolve.values import Missing
-from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.execute.values import Key, Step, Text, text
 
 ENVIRONMENTS_MAX = 48
 """Environments that lists are compared over; a list that differs in a further one has no more elements than here."""
 
 _INDEX = re.compile(r"\[(\d+)\]")
 
-Evaluated = EvaluatedText | Missing
-Evaluate = Callable[[Environment, Text], Evaluated]
+Evaluate = Callable[[Environment, Text], Value]
 Load = Callable[[str, Origin], Placed | None]
 
 
@@ -44,11 +43,11 @@ class ConfiguredSettings:
 
     def texts(self, value: Text) -> Sequence[Told | None]:
         found = [self._evaluate(each, value) for each in self._environments]
-        return [Told(each.text, each.default) if isinstance(each, EvaluatedText) else None for each in found]
+        return [Told(each.text, each.default) if each.text is not None else None for each in found]
 
     def lacks(self, value: Text) -> Sequence[bool]:
         found = [self._evaluate(each, value) for each in self._environments]
-        return [isinstance(each, Missing) and each.why is Why.UNDEFINED for each in found]
+        return [each.why is Why.UNDEFINED for each in found]
 
     def counts(self, prefix: str) -> Sequence[int]:
         return [count(each, prefix, self._evaluate) for each in self._environments]
@@ -88,54 +87,38 @@ def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:
     if environment.lookup(prefix, loosely=True) is None:
         return 0
     found = evaluate(environment, _scalar(prefix))
-    if isinstance(found, EvaluatedText):
+    if found.text is not None:
         return len(parts_of(found.text, ""))
     if found.why is Why.UNDEFINED and "[" in prefix:
         return 0  # another source has it than that of the list
     return 1
 
 
-def settled(environment: Environment, value: Text, evaluate: Evaluate) -> Text | Evaluated:
-    """A text in which everything that waited for its environment is done; the result itself where that is all of it."""
-    if not any(isinstance(part, Key) and _waits(part) for part in value.parts):
-        return value
-    parts: list[Part] = []
-    for part in value.parts:
-        if not isinstance(part, Key) or not _waits(part):
-            parts.append(part)
-            continue
-        found = _settled_part(environment, part, value.steps, evaluate)
-        if isinstance(found, Missing) or len(value.parts) == 1:
-            return found
-        parts.append(found.text)
-    return replace(value, parts=tuple(parts))
-
-
-def _waits(part: Key) -> bool:
+def waits(part: Key) -> bool:
+    """Whether a part of a text is more than the text of one key: what its environment makes of one, or a list's element."""
     indexed = part.variable == "property" and part.key.known is not None and "[" in part.key.known
     return indexed or part.variable == PROFILES or operation_of(part) is not None
 
 
-def _settled_part(
-    environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate
-) -> Evaluated:
+def settled(environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate) -> Value:
+    """What a part of a text comes to that waited for its environment."""
     operation = operation_of(part)
     if part.variable == PROFILES:
         if environment.is_open:
-            return Missing(Why.DYNAMIC, part.key.known or "")
-        return EvaluatedText(",".join(reversed(environment.active)))
+            return Value(None, Why.DYNAMIC, part.key.known or "")
+        return Value(",".join(reversed(environment.active)))
     if operation is None:
         return _element(environment, part, steps, evaluate)
     inner = evaluate(environment, Text(part.key.parts, steps))
-    if isinstance(inner, Missing):
-        return inner
+    if inner.text is None:
+        return replace(inner, symbol="")
     made = performed(inner.text, operation)
     if made is None:
-        return Missing(Why.UNDEFINED, phrase("element-that-is-not-there"), inner.trail)
+        return Value(None, Why.UNDEFINED, phrase("element-that-is-not-there"), inner.trail)
     return replace(inner, text=made)
 
 
-def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate) -> Evaluated:
+def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate) -> Value:
     """A key with an index: the source that wins for the whole list says it, or nothing does."""
     key = part.key.known or ""
     prefix, _, rest = key.partition("[")
@@ -144,8 +127,8 @@ def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evalu
         index, bracket, tail = rest.partition("]")
         if bracket and not tail and index.isdigit():
             whole = evaluate(environment, _scalar(prefix, steps))
-            if isinstance(whole, Missing):
-                return whole
+            if whole.text is None:
+                return replace(whole, symbol=symbol_of(key) if whole.symbol else "")
             found = parts_of(whole.text, "")
             if int(index) < len(found):
                 return replace(whole, text=found[int(index)])
@@ -154,8 +137,8 @@ def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evalu
         inner, _, last = key.rpartition("[")
         if wanted is None and "[" in inner and last[:-1].isdigit():
             whole = _element(environment, Key(text(inner), None, part.variable), steps, evaluate)
-            found = parts_of(whole.text, "") if isinstance(whole, EvaluatedText) else []
-            if isinstance(whole, EvaluatedText) and int(last[:-1]) < len(found):
+            found = parts_of(whole.text, "") if whole.text is not None else []
+            if int(last[:-1]) < len(found):
                 return replace(whole, text=found[int(last[:-1])])
         if wanted is not None:
             filtered = environment.configuration.filtered(wanted)
@@ -163,7 +146,7 @@ def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evalu
             return evaluate(environment, Text((Key(text(filtered), None, "value"),), (here,)))
     if part.default is not None:
         return evaluate(environment, part.default)
-    return Missing(Why.UNDEFINED, key)
+    return Value(None, Why.UNDEFINED, key, symbol=symbol_of(key))
 
 
 def _scalar(prefix: str, steps: tuple[Step, ...] = ()) -> Text:

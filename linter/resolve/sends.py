@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,7 +17,6 @@ from subdrift.linter.model.api import SENDERS
 from subdrift.linter.model.consumer import (
     NOT_APPLICABLE,
     Carried,
-    Confidence,
     Consumer,
     Property,
     Subscription,
@@ -28,7 +27,9 @@ from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
-from subdrift.linter.resolve.evaluate import Evaluator
+from subdrift.linter.resolve.assemble import Row
+from subdrift.linter.resolve.configured import Configured
+from subdrift.linter.resolve.declared import Builder
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.declarations import Method
@@ -44,17 +45,13 @@ from subdrift.linter.resolve.execute.sending import (
 )
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Gap, Text
-from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows, named
+from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows
 from subdrift.linter.resolve.programs.places import line_of
 from subdrift.linter.resolve.programs.ways import combinations
 from subdrift.linter.resolve.semantics.jvm.managed import is_found
 from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.stream.outputs import Outputs
-from subdrift.linter.resolve.values import Missing, known, unknown
-from subdrift.linter.resolve.values import Text as EvaluatedText
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.assemble import Row
+from subdrift.linter.resolve.values import less_sure, named
 
 _SPRING = "spring-send"
 _OF_SPRING = ("spring-", "stream-")
@@ -92,7 +89,7 @@ class SendRows(Rows):
     def _declared(self) -> Iterator[Row]:
         """What is sent by declarations, of which no code calls anything."""
         for placed, site in self._outputs.sites():
-            for row in self.builder(placed, site, None).rows(()):
+            for row in Builder(self.world, self.deployable, self.environment, placed, site, None).rows(()):
                 (sent,) = row.consumer.subscriptions
                 sent = replace(sent, filter_type=NOT_APPLICABLE)
                 yield replace(row, asked=True, consumer=replace(row.consumer, subscriptions=(sent,)))
@@ -228,22 +225,19 @@ class SendRows(Rows):
         elif client.perhaps:
             conditions = (Condition("condition", phrase("called-by-unresolved-call"), client.at.span),)
         if any(run.decisions[number].kind == "subtype" for number, _ in way):
-            topic, tag = (_less_sure(one) for one in (topic, tag))
+            topic, tag = (less_sure(one) for one in (topic, tag))
         owner, symbol = _around(frame, client.at, line, entry)
         for method in _within(frame, client.at, line):
             self._wrappers.setdefault(method.decl.name, {})[method] = client.api
         broken = self.is_broken(client)
         site = ConsumerSite(client.api, line.span, symbol, owner, (), (), conditions, broken=broken)
         builder = self.builder(self.world.files[line.origin], site, self._registered(client))
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
-        evaluator.through = {place.origin for place in client.stack}
-        evaluator.undefined_keys = self._undefined
-        evaluator.asked_configuration = True
+        through = {place.origin for place in client.stack}
         subscription = Subscription(line, topic, tag, NOT_APPLICABLE, carried=self._carried(client))
         injected = client.api == _SPRING and client.shape == "injected"
         group = self._configured(_GROUP, line) if injected else None
         given = {Attribute.GROUP: group, **settings} if group is not None else dict(settings)
-        row = builder.assemble(evaluator, given, [subscription])
+        row = builder.assemble(given, [subscription], undefined=self._undefined, through=through)
         namespace = self._namespace_of(client, settings, row.consumer, line)
         process = "" if entry == "container" or is_root(entry) else entry
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -254,7 +248,6 @@ class SendRows(Rows):
                 row.consumer,
                 namespace=namespace,
                 process=process,
-                disabled=row.consumer.disabled,
                 consume_mode=settings.get(Attribute.CONSUME_MODE, NOT_APPLICABLE),
             ),
             member=(where, entry, client.object.number, way),
@@ -318,13 +311,7 @@ class SendRows(Rows):
 
     def _configured(self, key: str, line: Location) -> Value | None:
         """What configuration gives the template that the framework makes; None where it says nothing."""
-        if self.environment.lookup(key, loosely=True) is None:
-            return None
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
-        found = evaluator.lookup(key, line, 0, loosely=True)
-        if isinstance(found, EvaluatedText):
-            return known(found)
-        return unknown(found) if isinstance(found, Missing) else None
+        return Configured(self.world, self.deployable, self.environment).set_to(key, line)
 
     # -- what no run came to --------------------------------------------------------------------------------
 
@@ -369,9 +356,7 @@ class SendRows(Rows):
         condition = Condition("not-reached", why, at.span)
         site = ConsumerSite(place.api, at.span, symbol, place.owner.name, (), (), (condition,))
         builder = self.builder(self.world.files[at.origin], site, None)
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
-        subscription = Subscription(at, nothing, nothing, NOT_APPLICABLE)
-        row = builder.assemble(evaluator, {}, [subscription])
+        row = builder.assemble({}, [Subscription(at, nothing, nothing, NOT_APPLICABLE)])
         if builder.belongs_here(row):
             yield replace(row, member=("not reached", at.origin, at.span))
 
@@ -429,8 +414,3 @@ def _either(one: Carried | None, other: Carried | None) -> Carried | None:
         delay = Value(None, Why.DYNAMIC, phrase("one-of-several-delays"))
     properties = tuple(Property(name, all(name in each for each in sure)) for name in sorted(names))
     return Carried(properties, one.more or other.more, delay)
-
-
-def _less_sure(value: Value) -> Value:
-    """A value of which it is not sure which implementation gives it."""
-    return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from subdrift.linter.model.expr import Config, Expr, Literal
+from subdrift.linter.model.expr import Config, Expr
 from subdrift.linter.model.facts import Attribute, ConsumerSite, Setting, SubscriptionSite
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
@@ -112,7 +112,7 @@ def _simple(world: World, environment: Environment) -> Iterator[tuple[Placed, Co
         Setting(Attribute.NAME_SERVER, configured(endpoints, at), at),
         *setting(environment, Attribute.NAMESPACE, f"{prefix}.namespace", at),
     ]
-    tag = _optional(environment, f"{prefix}.tag", at) or Config(Literal(f"{prefix}.tag", at), None, at)
+    tag = _optional(environment, f"{prefix}.tag", at) or Config(f"{prefix}.tag", at)
     kind = _optional(environment, f"{prefix}.filter-expression-type", at)
     subscription = SubscriptionSite(at, configured(topic, at), tag, kind)
     yield (
@@ -123,7 +123,7 @@ def _simple(world: World, environment: Environment) -> Iterator[tuple[Placed, Co
 
 def configured(entry: Entry, at: Span) -> Expr:
     """The value of the key of an entry, looked up again where it is evaluated, for its trail and placeholders."""
-    return Config(Literal(entry.key, at), None, at)
+    return Config(entry.key, at)
 
 
 def setting(environment: Environment, attribute: Attribute, key: str, at: Span) -> Iterator[Setting]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from msgspec import Struct, field
 
 from subdrift.linter.model.location import Origin, Span
-from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import Definitions
 from subdrift.linter.resolve.execute.program import Program
-from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.modules import Deployable, Modules
 
 
 class Choice(Struct, frozen=True):
@@ -51,3 +53,36 @@ class World(Struct):
             packages = [one.facts.package.split(".") for one in self.files.values() if one.facts.on_jvm]
             self._stems = frozenset(".".join(parts[:count]) for parts in packages for count in (1, 2))
         return self._stems
+
+    def file_named(self, path: str, near: Placed, deployable: Deployable) -> Placed | None:
+        """The settings file that code loads by a path: on a Java class path in the deployable's own modules, in their order;
+        else the nearest one of that name."""
+        tail = path.replace("\\", "/").removeprefix("./").lstrip("/")
+        self.wanted_files.add(tail.rpartition("/")[2])
+        named = [
+            placed
+            for placed in self.by_name.get(tail.rpartition("/")[2], ())
+            if f"/{placed.origin.path}".endswith(f"/{tail.removeprefix('../')}")
+        ]
+        if near.facts.on_jvm:
+            order = {key: index for index, key in enumerate(deployable.takes_in)}
+            tested = scope_of(near.origin.path) == "test"
+            ranked = [
+                (order[key], placed.origin, placed)
+                for placed in named
+                if (key := self.modules.of(placed.origin)) in order
+                and (tested or scope_of(placed.origin.path) != "test")
+            ]
+        else:
+            ranked = [
+                (-_shared(near.origin.path, placed.origin.path), placed.origin, placed)
+                for placed in named
+                if placed.origin.repo == near.origin.repo
+            ]
+        return min(ranked, key=lambda one: one[:2], default=(0, near.origin, None))[2]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

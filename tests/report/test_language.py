@@ -19,7 +19,7 @@ from subdrift.linter.model.prediction import ConsoleVerdict, StepCode
 from subdrift.linter.report.language import LANGUAGES, language
 from subdrift.linter.report.language.spacing import beside
 from subdrift.linter.report.terminal import cells, wrapped
-from subdrift.linter.resolve.described import OBJECT_OF
+from subdrift.linter.resolve.evaluate import OBJECT_OF
 
 ROOT = Path(__file__).parent.parent.parent
 CODES = language("en").templates

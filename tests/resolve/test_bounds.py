@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 
 from subdrift import rules
+from subdrift.linter.model.consumer import Value
 from subdrift.linter.pipeline import Options, Result, analyse
 from subdrift.linter.report import listing
 from subdrift.linter.report.language import english
-from subdrift.linter.resolve import texts
-from subdrift.linter.resolve.evaluate import DEPTH_MAX
+from subdrift.linter.resolve.configured import DEPTH_MAX
 from subdrift.linter.resolve.execute import kept
 from subdrift.linter.resolve.execute.entries import execution
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
 from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
 from subdrift.linter.resolve.semantics.python import entries as scripts
-from subdrift.linter.resolve.values import Missing, Text
+from subdrift.linter.resolve.values import TEXT_MAX, merged
 from subdrift.linter.sources.checkout import Repository
 
 Files = dict[str, str]
@@ -263,10 +263,10 @@ def test_names_of_profiles_that_grow_with_every_step_end(seen: Analyse) -> None:
 
 
 def test_a_long_text_is_a_text_up_to_the_bound() -> None:
-    half = Text("a" * (texts.TEXT_MAX // 2))
-    whole = texts.merged([half, half], half.text * 2)
-    assert isinstance(whole, Text)
-    assert isinstance(texts.merged([whole, half], whole.text + "a"), Missing)
+    half = "a" * (TEXT_MAX // 2)
+    whole = merged([Value(half), Value(half)], half * 2)
+    assert whole.known
+    assert not merged([whole, Value("a")], f"{whole.text}a").known
 
 
 NESTED: dict[str, str] = {

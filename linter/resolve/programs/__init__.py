@@ -7,6 +7,5 @@ from subdrift.linter.resolve.programs.hooks import Hooked as Hooked
 from subdrift.linter.resolve.programs.rows import Rows as Rows
 from subdrift.linter.resolve.programs.runs import Programs as Programs
 from subdrift.linter.resolve.programs.runs import run_programs as run_programs
-from subdrift.linter.resolve.programs.texts import named as named
 from subdrift.linter.resolve.programs.ways import COMBINATIONS_MAX as COMBINATIONS_MAX
 from subdrift.linter.resolve.programs.ways import ROWS_MAX as ROWS_MAX

@@ -10,35 +10,26 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from subdrift.linter import net
 from subdrift.linter.clients.apis import Action
-from subdrift.linter.model.consumer import Confidence, Subscription, Value
+from subdrift.linter.model.consumer import Subscription, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.assemble import Assembler, Row
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
 from subdrift.linter.resolve.execute.entries import is_root
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import subscribes
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.spring.registration import Registered, Registrations
-from subdrift.linter.resolve.unreached import Construction
-from subdrift.linter.resolve.world import World
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.assemble import Row
-    from subdrift.linter.resolve.declared import Builder
-
-
 from subdrift.linter.resolve.programs import diagnostics
 from subdrift.linter.resolve.programs.hooks import HOOKED, Hooked
 from subdrift.linter.resolve.programs.places import line_of
@@ -57,8 +48,12 @@ from subdrift.linter.resolve.programs.together import (
 )
 from subdrift.linter.resolve.programs.unfollowed import Unfollowed
 from subdrift.linter.resolve.programs.ways import ROWS_MAX, Ways, kind_of
+from subdrift.linter.resolve.spring.registration import Registered, Registrations
+from subdrift.linter.resolve.unreached import Construction
+from subdrift.linter.resolve.values import less_sure
+from subdrift.linter.resolve.world import World
 
-BuilderOf = Callable[[Placed, ConsumerSite, "Registered | None"], "Builder"]
+BuilderOf = Callable[[Placed, ConsumerSite, Registered | None], Assembler]
 
 _SETTERS = {
     "setconsumergroup": Attribute.GROUP,
@@ -161,9 +156,8 @@ class Rows(Subscribing):
         placed = self.world.files[one.at.origin]
         site = ConsumerSite(one.api, one.at.span, one.symbol, one.owner, (), (), (condition,))
         builder = self.builder(placed, site, None)
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
         subscription = Subscription(one.at, unknown, unknown, unknown)
-        row = builder.assemble(evaluator, _all_of(unknown), [subscription])
+        row = builder.assemble(_all_of(unknown), [subscription])
         if not builder.belongs_here(row):
             return None
         return replace(row, member=("not reached", one.at.origin, one.at.span))
@@ -269,19 +263,16 @@ class Rows(Subscribing):
         if not replayed.subscriptions and not replayed.settings and not client.events:
             return None
         if ways.unsure or any(run.decisions[number].kind == "subtype" for number in ways.free):
-            settings = {attribute: _less_sure(value) for attribute, value in settings.items()}
+            settings = {attribute: less_sure(value) for attribute, value in settings.items()}
             subscriptions = [
-                replace(one, topic=_less_sure(one.topic), expression=_less_sure(one.expression))
+                replace(one, topic=less_sure(one.topic), expression=less_sure(one.expression))
                 for one in subscriptions
             ]
         conditions = self.starts.conditions(entry, run, client, replayed.started, unreached)
         at = supplied or line_of(client.frame, client.at, ())
         builder = self._builder_of(entry, client, at, conditions)
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
-        evaluator.through = {place.origin for place in (*client.stack, *(one.at for one in subscriptions))}
-        evaluator.undefined_keys = self._undefined
-        evaluator.asked_configuration = True
-        row = builder.assemble(evaluator, settings, subscriptions)
+        through = {place.origin for place in (*client.stack, *(one.at for one in subscriptions))}
+        row = builder.assemble(settings, subscriptions, undefined=self._undefined, through=through)
         if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         process = "" if entry == "container" or is_root(entry) else entry
@@ -312,7 +303,7 @@ class Rows(Subscribing):
 
     def _builder_of(
         self, entry: str, client: Client, at: Location, conditions: Sequence[Condition]
-    ) -> Builder:
+    ) -> Assembler:
         """The builder of a consumer's row, which stands at `at`."""
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
@@ -349,7 +340,6 @@ class Rows(Subscribing):
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, made_at.span, entry, "", (), ())
         builder = self.builder(placed, site, None)
-        evaluator = Evaluator(self.world, self.deployable, self.environment)
         places = {
             line_of(event.frame, event.at, event.values[:2]): None
             for event in client.events
@@ -357,15 +347,10 @@ class Rows(Subscribing):
         }
         shown = places if places and client.at not in self._crowded else (made_at,)
         subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
-        row = builder.assemble(evaluator, _all_of(crowded), subscriptions)
+        row = builder.assemble(_all_of(crowded), subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
-
-
-def _less_sure(value: Value) -> Value:
-    """A value that hangs on the class of an object that nobody has seen being made, or on a default."""
-    return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))
 
 
 def _may_be_used(run: Interpreter) -> bool:

@@ -8,13 +8,12 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from subdrift.linter.model.expr import Call, Literal
-from subdrift.linter.model.location import START, Location, Origin, Span
+from subdrift.linter.model.consumer import Value
+from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.beside import Beside
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.entries import Executed, execute
 from subdrift.linter.resolve.execute.program import Program
@@ -23,8 +22,6 @@ from subdrift.linter.resolve.execute.values import Text
 from subdrift.linter.resolve.listed import ConfiguredSettings
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.texts import Texts
-from subdrift.linter.resolve.values import FileVal, Missing
-from subdrift.linter.resolve.values import Text as EvaluatedText
 from subdrift.linter.resolve.world import World
 
 
@@ -91,7 +88,7 @@ def run_programs(
         scope.settings = ConfiguredSettings(
             configuration,
             partial(_evaluated, world, deployable),
-            partial(_loaded, world, deployable, configuration.environment("")),
+            partial(_loaded, world, deployable),
         )
     semantics = _Sending() if program.marks.telling else _Languages()
     lowered: list[File] = []
@@ -107,20 +104,10 @@ def run_programs(
     return Programs(executed, scope, program, next(iter(files)).at(START), beside, tuple(lowered))
 
 
-def _loaded(
-    world: World, deployable: Deployable, environment: Environment, tail: str, near: Origin
-) -> Placed | None:
+def _loaded(world: World, deployable: Deployable, tail: str, near: Origin) -> Placed | None:
     placed = world.files.get(near)
-    if placed is None:
-        return None
-    at = Span(1, 1, 1, 1)
-    found = Evaluator(world, deployable, environment).value(
-        Call("load_file", (Literal(tail, at),), at), placed
-    )
-    return found.file if isinstance(found, FileVal) else None
+    return None if placed is None else world.file_named(tail, placed, deployable)
 
 
-def _evaluated(
-    world: World, deployable: Deployable, environment: Environment, value: Text
-) -> EvaluatedText | Missing:
+def _evaluated(world: World, deployable: Deployable, environment: Environment, value: Text) -> Value:
     return Texts(world, deployable, environment).text(value)

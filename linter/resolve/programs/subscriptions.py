@@ -21,8 +21,8 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.programs.places import handed_over, line_of
 from subdrift.linter.resolve.programs.replay import ABSENT, Replayed, Replaying
 from subdrift.linter.resolve.programs.runs import Programs
-from subdrift.linter.resolve.programs.texts import filter_kind, named
 from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.values import filter_kind, named, tags_of
 from subdrift.linter.resolve.world import World
 
 
@@ -86,11 +86,7 @@ class Subscribing(Replaying):
         elif isinstance(expression, Object) and expression.open is not None:
             shown = self.value(expression.open, near)
         elif isinstance(expression, Object) and expression.items is not None:
-            parts = [self.value(item, near) for _, item in expression.items]
-            if all(part.text is not None for part in parts):
-                shown = Value("||".join(part.text or "" for part in parts) or "*")
-            else:
-                shown = next(part for part in parts if part.text is None)
+            shown = tags_of([self.value(item, near) for _, item in expression.items])
         else:
             shown = self.value(expression, near)
             if shown.text == "":

@@ -7,18 +7,15 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import TrailStep, Value
-from subdrift.linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Why
-from subdrift.linter.model.expr import Unknown as UnknownExpr
-from subdrift.linter.model.location import Span
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import START, Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.configured import BOUNDS, NOT_SET, Configured, as_default, symbol_of
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.execute.deferred import operation_of
-from subdrift.linter.resolve.execute.values import Gap, Key, Step, Text
-from subdrift.linter.resolve.listed import settled
+from subdrift.linter.resolve.execute.values import Gap, Part, Step, Text
+from subdrift.linter.resolve.listed import settled, waits
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.values import Missing, Null
-from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.values import Many, joined
 from subdrift.linter.resolve.world import World
 
 
@@ -34,75 +31,71 @@ class Texts:
         self._differs = False
         self._undefined: set[str] = set()
 
-    def text(self, value: Text) -> EvaluatedText | Missing:
+    def text(self, value: Text) -> Value:
         """A text with its keys looked up in this environment, and what waited for them done."""
-        found = settled(self.environment, value, lambda _, inner: self.text(inner))
-        return self._text(found) if isinstance(found, Text) else found
-
-    def _text(self, value: Text) -> EvaluatedText | Missing:
-        """A text with its keys looked up in this environment."""
         at = value.steps[0].at if value.steps else None
         placed = self.world.files.get(at.origin) if at is not None else None
         if placed is None:
             placed = next(iter(self.world.files.values()))
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
-        span = at.span if at is not None else Span(1, 1, 1, 1)
-        found = evaluator.value(expr_of(value, span), placed)
-        self._asked = evaluator.asked_configuration or self._asked
-        self._undefined |= evaluator.undefined_keys
-        if isinstance(found, EvaluatedText):
-            return found
-        if isinstance(found, Missing):
-            return found
-        if isinstance(found, Null):
-            return Missing(Why.DYNAMIC, phrase("it-is-null"), found.trail)
-        return Missing(Why.DYNAMIC, phrase("not-a-text"))
+        configured = Configured(self.world, self.deployable, self.environment.seen_from(placed.origin))
+        found = self._joined(configured, value, placed.at(at.span if at is not None else START), 0)
+        self._asked = configured.asked_configuration or self._asked
+        self._undefined |= configured.undefined_keys
+        return found
 
+    def _joined(self, configured: Configured, value: Text, at: Location, depth: int) -> Value:
+        if configured.is_spent(depth):
+            return Value(None, Why.TOO_MANY, BOUNDS, (TrailStep(at, phrase("expression")),))
+        found: list[Value] = []
+        for part in value.parts:
+            one = self._looked_up(configured, part, value.steps, at, depth)
+            found.append(one if isinstance(one, Value) else Value(None, Why.DYNAMIC, phrase("not-a-text")))
+            if not found[-1].known and not found[-1].symbol:
+                break
+        return found[0] if len(value.parts) == 1 else joined(found)
 
-def named(value: Value) -> Value:
-    """The value of a group or topic: an empty one stands for what is set where the code runs."""
-    if value.text is None or value.text.strip():
-        return value
-    return Value(None, Why.SET_AT_DEPLOY, "", value.trail)
+    def _looked_up(
+        self, configured: Configured, part: Part, steps: tuple[Step, ...], at: Location, depth: int
+    ) -> Value | Many:
+        if isinstance(part, str):
+            return Value(part, trail=(TrailStep(at, f'"{part}"'),))
+        if isinstance(part, Gap):
+            step = TrailStep(at, part.detail or phrase("not-read"))
+            return Value(None, part.why, part.detail, (step,))
+        if waits(part):
+            return settled(self.environment, part, steps, lambda _, inner: self.text(inner))
+        key = self._joined(configured, part.key, at, depth + 1)
+        if part.variable in ("value", "placeholders"):
+            if key.known and at.origin.path.endswith(".xml"):
+                built = configured.filtered(key.text or "", at.origin)
+                key = replace(key if built.known else built, text=built.text, trail=key.trail)
+            return configured.interpolate(key, at, depth) if key.known else key
+        if key.text is None:
+            return replace(key, symbol=symbol_of(key.symbol)) if key.symbol else key
+        default = part.default
+        if part.variable.startswith("file:"):
+            return self._of_file(configured, part.variable[5:], key.text, at)
+        found = configured.lookup(key.text, at, depth + 1)
+        of_process = part.variable in ("env", "system")
+        if default is not None and configured.takes_default(found, key.text, of_process=of_process):
+            return as_default(self._joined(configured, default, at, depth + 1), key.text, at)
+        if of_process and isinstance(found, Value) and found.why in NOT_SET:
+            step = TrailStep(at, phrase("set-where-it-runs", key.text))
+            return Value(None, Why.SET_AT_DEPLOY, key.text, (step,), symbol=found.symbol)
+        return found
 
-
-def filter_kind(value: Value) -> Value:
-    """A filter type by the name that the client knows it by."""
-    if value.text is None:
-        return value
-    text = value.text.strip().upper()
-    known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS", "TAG": "TAG", "": "TAG"}
-    return replace(value, text=known.get(text, value.text))
+    def _of_file(self, configured: Configured, path: str, key: str, at: Location) -> Value:
+        """What a settings file says that code loads."""
+        placed = self.world.file_named(path, self.world.files[at.origin], self.deployable)
+        if placed is None:
+            return Value(None, Why.UNDEFINED, path, (TrailStep(at, phrase("no-tracked-file", path)),))
+        for entry in placed.facts.config:
+            if entry.key == key:
+                step = TrailStep(placed.at(entry.at), f"`{key}`")
+                return replace(configured.filtered(entry.text, placed.origin), trail=(step,))
+        return Value(None, Why.UNDEFINED, key)
 
 
 def trail_of(steps: Sequence[Step]) -> tuple[TrailStep, ...]:
     """The steps of a run as rows tell them."""
     return tuple(TrailStep(step.at, step.what) for step in steps)
-
-
-def expr_of(value: Text, span: Span) -> Expr:
-    """A text with keys as the evaluator of configuration reads it."""
-    parts: list[Expr] = []
-    for part in value.parts:
-        if isinstance(part, str):
-            parts.append(Literal(part, span))
-        elif isinstance(part, Gap):
-            parts.append(UnknownExpr(part.why, part.detail, span))
-        else:
-            parts.append(_key_expr(part, span))
-    return parts[0] if len(parts) == 1 else Concat(tuple(parts), span)
-
-
-def _key_expr(part: Key, span: Span) -> Expr:
-    if operation_of(part) is not None:
-        return UnknownExpr(Why.DYNAMIC, phrase("computed-text"), span)
-    key = expr_of(part.key, span)
-    default = expr_of(part.default, span) if part.default is not None else None
-    if part.variable in ("env", "system"):
-        return EnvVar(key, default, span)
-    if part.variable in ("value", "placeholders"):
-        return Interpolate(key, span)
-    if part.variable.startswith("file:"):
-        loaded = Call("load_file", (Literal(part.variable[5:], span),), span)
-        return Call("item", (loaded, key) if default is None else (loaded, key, default), span)
-    return Config(key, default, span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Set
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +12,10 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.assemble import Row
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-
-if TYPE_CHECKING:
-    from subdrift.linter.resolve.assemble import Row
 
 
 class Made(Struct):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.clients.apis import WORDS
 from subdrift.linter.model.consumer import Confidence, Value
 from subdrift.linter.model.expr import Name, Why
@@ -13,10 +15,8 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.definitions import Distance
 from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Step, Text, TypeValue, Unknown
-from subdrift.linter.resolve.programs.texts import Texts, expr_of, trail_of
-from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from subdrift.linter.resolve.values import Missing
-from subdrift.linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.programs.texts import Texts, trail_of
+from subdrift.linter.resolve.values import shown
 
 
 class Values(Texts):
@@ -36,14 +36,12 @@ class Values(Texts):
                     confidence = min(confidence, Confidence.MEDIUM)
                 return Value(known, None, "", trail, confidence, default)
             found = self.text(value)
-            if isinstance(found, Missing):
-                symbol = symbol_of(expr_of(value, Span(1, 1, 1, 1)), self.environment)
-                symbol = symbol if found.why in SAME_UNKNOWN else ""
-                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
-            if "${" in found.text:
-                return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
-            confidence = min(found.confidence, self.confidence_of(value.steps, near))
-            return Value(found.text, None, "", (*trail, *found.trail), confidence, found.default)
+            found = replace(found, trail=(*trail, *found.trail))
+            if not found.known:
+                return found
+            return shown(
+                replace(found, confidence=min(found.confidence, self.confidence_of(value.steps, near)))
+            )
         if value is None:
             return Value(None, Why.DYNAMIC, phrase("it-is-null"))
         if isinstance(value, bool):
@@ -75,11 +73,9 @@ class Values(Texts):
         evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
         name = Name((f"{value.owner}#{value.name}",), Span(1, 1, 1, 1))
         found = evaluator.value(name, placed)
-        if isinstance(found, EvaluatedText):
-            return Value(found.text, None, "", found.trail, found.confidence, found.default)
-        if isinstance(found, Missing):
-            return Value(None, found.why, found.detail or f"{value.owner}.{value.name}", found.trail)
-        return Value(None, Why.UNDEFINED, f"{value.owner}.{value.name}")
+        return (
+            found if isinstance(found, Value) else Value(None, Why.UNDEFINED, f"{value.owner}.{value.name}")
+        )
 
     def confidence_of(self, steps: Sequence[Step], near: Origin) -> Confidence:
         """No more than the farthest place a value came through allows."""

@@ -29,8 +29,6 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.values import Values
 from subdrift.linter.resolve.spring.registration import Registrations
-from subdrift.linter.resolve.values import Missing
-from subdrift.linter.resolve.values import Text as EvaluatedText
 from subdrift.linter.resolve.world import World
 
 ROWS_MAX = 256
@@ -237,7 +235,7 @@ class Choosing(Values):
     def _of_text(self, kind: str, operand: Text) -> int | None:
         """The way of a test that looks at one text: whether it says true, is not empty, or is there at all."""
         value = self.text(operand)
-        if not isinstance(value, EvaluatedText):
+        if value.text is None:
             if kind == "true":
                 return 1 if self._is_null(operand) else None
             self._assumed = self._is_unset(operand)
@@ -256,9 +254,7 @@ class Choosing(Values):
         if test.kind == "part":
             whole, separator, index = test.operands
             value = self.text(whole)
-            return bool(
-                index < (len(parts_of(value.text, separator)) if isinstance(value, EvaluatedText) else 1)
-            )
+            return bool(index < (len(parts_of(value.text, separator)) if value.text is not None else 1))
         prefix, item = test.operands
         if test.kind == "element":
             return bool(item < count(self.environment, prefix, lambda _, value: self.text(value)))
@@ -276,8 +272,7 @@ class Choosing(Values):
         if part.variable in ("", "property") and self.environment.configuration.centre:
             return False
         if part.variable == "property" and "[" in part.key.known:  # of a list that another source may replace
-            found = self.text(operand)
-            return isinstance(found, Missing) and found.why is Why.UNDEFINED
+            return self.text(operand).why is Why.UNDEFINED
         return self.environment.lookup(part.key.known) is None
 
     def _is_null(self, operand: Any) -> bool:
@@ -291,8 +286,8 @@ class Choosing(Values):
     def plain(self, operand: Any) -> str | None:
         if isinstance(operand, Text):
             value = self.text(operand)
-            self._by_default = self._by_default or (isinstance(value, EvaluatedText) and value.default)
-            return value.text if isinstance(value, EvaluatedText) else None
+            self._by_default = self._by_default or value.default
+            return value.text
         if isinstance(operand, LibraryConstant):
             return operand.name
         if isinstance(operand, Object) and operand.constant:

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
+from subdrift.linter.model.consumer import Value
 from subdrift.linter.model.expr import Expr, Literal, TypeName
 from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.configured import Configured
 from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator
@@ -23,7 +25,6 @@ from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.placeholder import parse
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.spring.annotations import Meant
-from subdrift.linter.resolve.values import Missing, Text
 from subdrift.linter.resolve.world import Fork, World
 
 BEAN_CONDITIONS = frozenset({
@@ -125,7 +126,7 @@ class Conditions:
                 # a file that is mounted, a variable or an argument may set it: only a text that is there, and is no
                 # default of something that nobody sets, proves it false
                 outcome = outcome.and_(HOLDS if if_missing else Outcome(open=(condition,)))
-            elif isinstance(found, Missing):
+            elif found.text is None:
                 outcome = outcome.and_(Outcome(open=(condition,)))
             elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
                 said = each.condition("property", f"{key}={found.text}")
@@ -151,7 +152,7 @@ class Conditions:
             return outcome
         wanted, barred = self._attribute(each, "value"), self._attribute(each, "notEquals")
         found = self._configured(key, each)
-        if not isinstance(found, Text):
+        if found is None or found.text is None:
             shown = f"{key}={wanted}" if wanted else key
             return outcome.and_(Outcome(open=(each.condition("property", shown),)))
         if (wanted and found.text != wanted) or (barred and found.text == barred):
@@ -159,16 +160,14 @@ class Conditions:
             return outcome.and_(Outcome(open=(said,)) if found.default else Outcome(said))
         return outcome
 
-    def _configured(self, key: str, each: Meant) -> Text | Missing | None:
+    def _configured(self, key: str, each: Meant) -> Value | None:
         """The configured text of a key, None where nothing sets it."""
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         at = Location(each.placed.origin, each.use.at)
-        if self.environment.answer(key) is None and self.environment.lookup(key) is None:
-            if self.environment.configuration.centre:
-                return _missing(evaluator, key, at)
+        is_set = self.environment.answer(key) is not None or self.environment.lookup(key) is not None
+        if not is_set and not self.environment.configuration.centre:
             return None
-        found = evaluator.lookup(key, at, 0)
-        return found if isinstance(found, Text | Missing) else None
+        found = self._configuration.lookup(key, at, 0)
+        return found if isinstance(found, Value) else None
 
     def _attribute(self, each: Meant, name: str) -> str:
         found = each.use.argument(name)
@@ -177,29 +176,29 @@ class Conditions:
     def _expression(self, each: Meant) -> Outcome:
         written = self._attribute(each, "value")
         condition = each.condition("expression", written or "?")
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         at = Location(each.placed.origin, each.use.at)
         plain = written[2:-1] if written.startswith("#{") and written.endswith("}") else written
         if not plain or "#{" in plain:
             return Outcome(open=(condition,))
-        found = evaluator.interpolate(Text(plain), at)
-        held = truth(found.text) if isinstance(found, Text) else None
+        found = self._configuration.interpolate(Value(plain), at)
+        held = truth(found.text) if isinstance(found, Value) and found.text is not None else None
         if held:
             return HOLDS
-        if held is None or not isinstance(found, Text):
+        if held is None or not isinstance(found, Value):
             return Outcome(open=(condition,))
         # a default holds where nobody sets the key: only what is set proves the whole false
-        is_set = not found.default or truth(self._without_defaults(plain, evaluator, at)) is False
+        is_set = not found.default or truth(self._without_defaults(plain, at)) is False
         return Outcome(condition) if is_set else Outcome(open=(condition,))
 
-    def _without_defaults(self, written: str, evaluator: Evaluator, at: Location) -> str:
+    def _without_defaults(self, written: str, at: Location) -> str:
         """An expression with what its placeholders come to, each that is a default as what nobody knows."""
         found = [
-            part if isinstance(part, str) else evaluator.placeholder(part, at) for part in parse(written)
+            Value(part) if isinstance(part, str) else self._configuration.placeholder(part, at)
+            for part in parse(written)
         ]
-        texts = [Text(each) if isinstance(each, str) else each for each in found]
         return "".join(
-            each.text if isinstance(each, Text) and not each.default else _UNKNOWN for each in texts
+            each.text or "" if isinstance(each, Value) and each.known and not each.default else _UNKNOWN
+            for each in found
         )
 
     # -- classes ----------------------------------------------------------------------------------------------
@@ -243,27 +242,23 @@ class Conditions:
 
     # -- texts ------------------------------------------------------------------------------------------------
 
+    @property
+    def _configuration(self) -> Configured:
+        return Configured(self.world, self.deployable, self.environment)
+
     def text(self, expr: Expr, placed: Placed) -> str | None:
         """The text of an attribute as written, placeholders left; None where it is not known."""
         if isinstance(expr, Literal):
             return expr.text
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         try:
-            found = evaluator.text(expr, placed)
+            return Evaluator(self.world, self.deployable, self.environment).text(expr, placed).text
         except Fork:
             return None
-        return found.text if isinstance(found, Text) else None
 
     def resolved(self, text: str, at: Location) -> str | None:
         """A text with its placeholders resolved; None where one cannot be."""
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
-        found = evaluator.interpolate(Text(text), at)
-        return found.text if isinstance(found, Text) else None
-
-
-def _missing(evaluator: Evaluator, key: str, at: Location) -> Missing | None:
-    found = evaluator.lookup(key, at, 0)
-    return found if isinstance(found, Missing) else None
+        found = self._configuration.interpolate(Value(text), at)
+        return found.text if isinstance(found, Value) else None
 
 
 def _shown(each: Meant) -> str:

@@ -45,7 +45,6 @@ from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.starters import configured
 from subdrift.linter.resolve.stream.keys import STREAM, Keys
 from subdrift.linter.resolve.stream.versions import Anonymous, Family
-from subdrift.linter.resolve.values import Text
 from subdrift.linter.resolve.world import World
 
 DESTINATIONS_MAX = 64
@@ -368,9 +367,9 @@ class Reader(Keys):
             expr = expr.items[0]
         if expr is None:
             return ""
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         value = evaluator.text(expr, placed)
-        if isinstance(value, Text):
+        if value.text is not None:
             return value.text
         if isinstance(expr, Name) and any(c.endswith(f"#{otherwise.upper()}") for c in expr.candidates):
             return otherwise
@@ -430,21 +429,19 @@ class Reader(Keys):
         """One topic for each element of the destination; a multiplexed list is taken literally."""
         if destination is None:
             if remote:
-                yield Config(Literal(f"{STREAM}.bindings.{name}.destination", at), None, at)
+                yield Config(f"{STREAM}.bindings.{name}.destination", at)
             else:
                 yield Literal(name, at)
             return
         topic = configured(destination, at)
         value = self._evaluated(destination)
         multiplex = self._text(f"{STREAM}.bindings.{name}.consumer.multiplex").lower() == "true"
-        count = value.text.count(",") + 1 if isinstance(value, Text) and not multiplex else 1
+        count = value.text.count(",") + 1 if value.text is not None and not multiplex else 1
         if count == 1:
             yield topic
             return
-        parts = Call("split", (topic, Literal(",", at)), at)
         for number in range(min(count, DESTINATIONS_MAX)):
-            item = Call("item", (parts, Literal(str(number), at)), at)
-            yield Call("trim", (item,), at)
+            yield Call("element", (topic, Literal(str(number), at)), at)
 
     def _group(
         self,
@@ -459,7 +456,7 @@ class Reader(Keys):
         if group is not None:
             return configured(group, at)
         key = f"{STREAM}.bindings.{name}.group"
-        asked = Config(Literal(key, at), None, at)
+        asked = Config(key, at)
         if remote or self.environment.answer(key) is not None:
             return asked
         dead = isinstance(topic, Config) and destination is not None and self._is_dead_letter(destination)
@@ -471,8 +468,7 @@ class Reader(Keys):
         return asked
 
     def _is_dead_letter(self, destination: Entry) -> bool:
-        value = self._evaluated(destination)
-        return isinstance(value, Text) and value.text.startswith("%DLQ%")
+        return (self._evaluated(destination).text or "").startswith("%DLQ%")
 
     def _settings(self, name: str, at: Span) -> Iterator[Setting]:
         old = self.family is not Family.NEW

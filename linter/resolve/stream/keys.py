@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from subdrift.linter.model.consumer import Value
 from subdrift.linter.model.expr import Call, Expr, Literal, Unknown, Why
 from subdrift.linter.model.facts import Attribute, Setting
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.configured import Configured
 from subdrift.linter.resolve.environment import Entry, Environment
-from subdrift.linter.resolve.evaluate import Evaluator
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.starters import configured, setting
 from subdrift.linter.resolve.stream.versions import (
@@ -20,7 +21,6 @@ from subdrift.linter.resolve.stream.versions import (
     OTHER_BINDER,
     binder_version,
 )
-from subdrift.linter.resolve.values import Missing, Text
 from subdrift.linter.resolve.world import World
 
 _OF_BINDING = re.compile(r"(.*\.bindings)\.(.+?)\.(destination|group|binder|(?:consumer|producer)\..+)")
@@ -66,15 +66,11 @@ class Keys:
     def _text(self, key: str) -> str:
         """The text of a key, "" where it is not set or not known."""
         entry = self._lookup(key)
-        if entry is None:
-            return ""
-        value = self._evaluated(entry)
-        return value.text.strip() if isinstance(value, Text) else ""
+        return "" if entry is None else (self._evaluated(entry).text or "").strip()
 
-    def _evaluated(self, entry: Entry) -> Text | Missing:
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
-        value = evaluator.lookup(entry.key, entry.at, 0)
-        return value if isinstance(value, Text | Missing) else Missing(Why.DYNAMIC, entry.key)
+    def _evaluated(self, entry: Entry) -> Value:
+        value = Configured(self.world, self.deployable, self.environment).lookup(entry.key, entry.at, 0)
+        return value if isinstance(value, Value) else Value(None, Why.DYNAMIC, entry.key)
 
     def _first(self, *keys: str) -> Entry | None:
         """The entry of the first of some keys that is set to something."""
@@ -145,8 +141,8 @@ class Keys:
         """`sql:` before the text makes it SQL92."""
         value = self._evaluated(entry)
         expr = configured(entry, at)
-        if isinstance(value, Missing):
-            return expr, Unknown(value.why, value.detail, at)
+        if value.text is None:
+            return expr, Unknown(value.why or Why.DYNAMIC, value.detail, at)
         if not value.text.startswith("sql:"):
             return expr, None
         return Call("after", (expr, Literal("4", at)), at), Literal("SQL92", at)

@@ -19,7 +19,6 @@ from subdrift.linter.resolve.environment import Entry
 from subdrift.linter.resolve.starters import configured, setting
 from subdrift.linter.resolve.stream.inputs import INPUTS_MAX, Reader
 from subdrift.linter.resolve.stream.keys import STREAM
-from subdrift.linter.resolve.values import Text, known, unknown
 
 _INTEGRATION = "org.springframework.integration.annotation."
 _SEND_TO = "org.springframework.messaging.handler.annotation.SendTo"
@@ -34,8 +33,7 @@ class Outputs(Reader):
             return None
         entry = self._destination(binding)
         if entry is not None:
-            value = self._evaluated(entry)
-            return known(value) if isinstance(value, Text) else unknown(value)
+            return self._evaluated(entry)
         if self.environment.configuration.centre:
             return Value(None, Why.EXTERNAL_CONFIG, f"{STREAM}.bindings.{binding}.destination")
         if self.registrations is None and not self._keyed(binding):  # a library: applications configure it
@@ -48,8 +46,7 @@ class Outputs(Reader):
         for attribute, keys in self._keys(binding):
             entry = self._first(*keys)
             if entry is not None:
-                value = self._evaluated(entry)
-                found[attribute] = known(value) if isinstance(value, Text) else unknown(value)
+                found[attribute] = self._evaluated(entry)
         return found
 
     def is_of_rocketmq(self, binding: str) -> bool:

@@ -266,11 +266,6 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
     return False
 
 
-def _may_be_tuple(made: Object) -> bool:
-    """Whether an object is a tuple of which nobody knows how many elements it has."""
-    return made.type == "tuple" or (made.type == "list" and made.open is not None)
-
-
 def _settled(value: Text) -> bool:
     """Whether equal parts make equal texts: a gap without symbol may be anything each time."""
     return all(not isinstance(part, Gap) or part.symbol is not None for part in value.parts)
