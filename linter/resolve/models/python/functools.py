@@ -72,7 +72,7 @@ class partialmethod(partial):
         return partial(self.func, instance, *self.args, **self.keywords)
 
 
-class _CacheInfo(NamedTuple):
+class CacheInfo(NamedTuple):
     hits: int
     misses: int
     maxsize: int
@@ -80,38 +80,50 @@ class _CacheInfo(NamedTuple):
 
 
 class _Cached:
-    """Equal arguments give the very same object."""
+    """Equal arguments give the very same object, as long as it is one of those that were asked for last."""
 
-    def __init__(self, function):
+    def __init__(self, function, maxsize=None):
         update_wrapper(self, function, updated=())
-        self._memory = ()
-        self._hits = 0
+        self._most = maxsize
+        self.cache_clear()
 
     def __call__(self, /, *args, **kwargs):
-        for values, names, result in self._memory:
+        for index, (values, names, result) in enumerate(self._memory):
             if same(values, args) and same(names, kwargs):
                 self._hits += 1
+                if self._most is not None:
+                    self._memory.append(self._memory.pop(index))
                 return result
+        self._misses += 1
         result = self.__wrapped__(*args, **kwargs)
-        self._memory = (*self._memory, (args, kwargs, result))
+        self._memory.append((args, kwargs, result))
+        if self._most is not None and len(self._memory) > self._most:
+            del self._memory[0]
         return result
 
     def __get__(self, instance, owner=None):
         return partial(self, instance)
 
     def cache_clear(self):
-        self._memory = ()
+        self._memory = []
         self._hits = 0
+        self._misses = 0
 
     def cache_info(self):
-        return _CacheInfo(self._hits, len(self._memory), unknown("maxsize"), len(self._memory))
+        return CacheInfo(self._hits, self._misses, self._most, len(self._memory))
+
+    def cache_parameters(self):
+        return {"maxsize": self._most, "typed": False}
 
 
-cache = _Cached
+def cache(user_function, /):
+    return _Cached(user_function)
 
 
 def lru_cache(maxsize=128, typed=False):
-    return _Cached(maxsize) if callable(maxsize) else _Cached
+    if callable(maxsize):
+        return _Cached(maxsize, 128)
+    return lambda function: _Cached(function, maxsize if maxsize is None else max(maxsize, 0))
 
 
 class cached_property:
@@ -177,3 +189,26 @@ def reduce(function, iterable, initial=_ABSENT):
     for item in items:
         initial = function(initial, item)
     return initial
+
+
+def cmp_to_key(mycmp):
+    class K:
+        def __init__(self, obj):
+            self.obj = obj
+
+        def __lt__(self, other):
+            return mycmp(self.obj, other.obj) < 0
+
+        def __gt__(self, other):
+            return mycmp(self.obj, other.obj) > 0
+
+        def __le__(self, other):
+            return mycmp(self.obj, other.obj) <= 0
+
+        def __ge__(self, other):
+            return mycmp(self.obj, other.obj) >= 0
+
+        def __eq__(self, other):
+            return mycmp(self.obj, other.obj) == 0
+
+    return K

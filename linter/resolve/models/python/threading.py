@@ -1,12 +1,23 @@
 """Threads: https://docs.python.org/3/library/threading.html. One runs when something waits for it, or at the end."""
 
-from _native import later, run_later, unknown
+from _native import later, run_later, same, unknown
 
 _running = []
 """The threads that are under way, beside the main one."""
 
 
+def _as(thread, function, *args, **kwargs):
+    """Runs a function as a thread does."""
+    _running.append(thread)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        _running.pop()
+
+
 class Thread:
+    _task = None
+
     def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
         self._target = target
         self._args = args or ()
@@ -21,12 +32,10 @@ class Thread:
             self._target(*self._args, **self._kwargs)
 
     def _bootstrap(self):
-        _running.append(self)
         try:
-            self.run()
+            _as(self, self.run)
         finally:
             self._ended = True
-            _running.pop()
 
     def start(self):
         self._started = later(self._bootstrap)
@@ -176,5 +185,59 @@ class Barrier:
         return self.parties - 1 - place
 
 
+class _Workers(Thread):
+    """Those of a pool: of several, nobody knows which one a task is run by."""
+
+    def __init__(self, count):
+        super().__init__()
+        self._several = not same(count, 1)
+
+    def begin(self):
+        if self._several:
+            self._task = (self._task or 0) + 1
+
+
 class local:
-    pass
+    """What each thread sets by itself, and the task of a pool by which it was set."""
+
+    def __new__(cls, /, *args, **kwargs):
+        self = object.__new__(cls)
+        self.__dict__["_spaces"] = [(current_thread(), {})]
+        self.__dict__["_given"] = (args, kwargs)
+        return self
+
+    def __init__(self, /, *args, **kwargs):
+        pass
+
+    def _space(self):
+        thread = current_thread()
+        for each, space in self._spaces:
+            if each is thread:
+                return thread, space
+        space = {}
+        self._spaces.append((thread, space))
+        task, thread._task = thread._task, None
+        self.__init__(*self._given[0], **self._given[1])
+        thread._task = task
+        return thread, space
+
+    def __getattr__(self, name):
+        if name in ("_spaces", "_given"):
+            raise AttributeError(name)
+        thread, space = self._space()
+        if name not in space:
+            raise AttributeError(name)
+        value, task = space[name]
+        if task is not None and task != thread._task:
+            if unknown("thread"):
+                raise AttributeError(name)
+            return unknown("thread")
+        return value
+
+    def __setattr__(self, name, value):
+        thread, space = self._space()
+        space[name] = (value, thread._task)
+
+    def __delattr__(self, name):
+        getattr(self, name)
+        del self._space()[1][name]

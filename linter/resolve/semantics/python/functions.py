@@ -284,7 +284,7 @@ def bind(
             value = defaults[param.name]
         else:
             value = Unknown(Why.DYNAMIC, phrase("argument", param.name))
-            may_refuse(run, "builtins.TypeError", value, frame.called_at)
+            may_refuse(run, "builtins.TypeError", value, frame.called_at, surely=strict)
         frame.variables[param.name] = python.typed(run, value, param.type, frame)
     if values or names:
         surely = strict and (bool(values) or any(is_written(each) is True for each in names.values()))

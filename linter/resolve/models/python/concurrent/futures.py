@@ -1,5 +1,6 @@
 """Executors that run what they are given at once: https://docs.python.org/3/library/concurrent.futures.html."""
 
+from threading import _as, _Workers
 from typing import NamedTuple
 
 from _native import run_later, unknown
@@ -89,6 +90,7 @@ class ThreadPoolExecutor:
     def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
         self._initializer = initializer
         self._initargs = initargs
+        self._workers = _Workers(max_workers)
 
     def __enter__(self):
         return self
@@ -97,12 +99,15 @@ class ThreadPoolExecutor:
         pass
 
     def submit(self, fn, /, *args, **kwargs):
+        return self._run(Future(), fn, args, kwargs)
+
+    def _run(self, made, fn, args, kwargs):
         if self._initializer is not None:
             initializer, self._initializer = self._initializer, None
-            initializer(*self._initargs)
-        made = Future()
+            _as(self._workers, initializer, *self._initargs)
+        self._workers.begin()
         try:
-            made.set_result(fn(*args, **kwargs))
+            made.set_result(_as(self._workers, fn, *args, **kwargs))
         except BaseException as error:
             made.set_exception(error)
         return made
