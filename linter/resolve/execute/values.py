@@ -246,11 +246,12 @@ def widened(value: float, name: str) -> float:
 
 class TypeValue(Value, frozen=True, eq=False):
     """A type as a value: a declared one, or one of a library by its name as far as it is known. `args` are its type
-    arguments as written."""
+    arguments as written, `given` those of `Type[…]` in code of Python."""
 
     declared: Class | None
     name: str
     args: tuple[ir.TypeRef, ...] = ()
+    given: tuple[Guarded, ...] = ()
     guessed: bool = False  # `Owner.Name` of an owner nobody sees: may be a constant
 
     def __eq__(self, other: object) -> bool:

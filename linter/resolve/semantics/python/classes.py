@@ -67,6 +67,7 @@ class ClassInfo(Struct, eq=False):
     annotated: list[ir.FieldDecl] = field(default_factory=list)
     dataclass: dict[str, Guarded] | None = None  # the arguments of the decorator
     meta: TypeValue | None = None  # its metaclass
+    hints: dict[str, Guarded] = field(default_factory=dict)  # of its annotated names, as far as asked for
     unseen: Unknown | None = None  # a decorator of Python's own that is not modelled adds what nobody knows
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
@@ -80,7 +80,7 @@ def filling(run: Interpreter, info: ClassInfo, after: Class | None = None) -> Cl
     return None
 
 
-def _is_off(info: ClassInfo, name: str, options: Sequence[str]) -> bool:
+def is_off(info: ClassInfo, name: str, options: Sequence[str]) -> bool:
     """Whether a field of a dataclass is left out: `field(compare=False)`."""
     written = info.attributes.get(name)
     return (
@@ -107,22 +107,61 @@ def fill(
     if run.guard is False:
         return
     for _, decl in fields:
-        value = inner.variables.get(decl.name, made.fields.get(decl.name, UNSET))
+        value = inner.variables.get(argument(info, decl), made.fields.get(decl.name, UNSET))
         if value is UNSET and decl.name in taken.later:
-            value = run.over(taken.later[decl.name], lambda leaf: run.call(leaf, Arguments([]), inner, at))
-        if decl.name in taken.converters and value is not UNSET:
-            given = Arguments([value])
-            value = run.over(taken.converters[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
+            given = Arguments([made] if decl.name in taken.of_self else [])
+            value = run.over(taken.later[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
+        value = _converted(run, taken, decl.name, value, inner, at)
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)
         made.fields[decl.name] = value
     _compare(info, made, fields)
+    for name in taken.validators:
+        _validated(run, taken, made, name, made.fields.get(name, None), inner, at)
     handed = [inner.variables.get(decl.name, None) for _, decl in written if _kind(decl) == "InitVar"]
     for name in ("__post_init__", "__attrs_post_init__"):
         hook = method_of(python, run, made, name, inner)
         if hook is UNSET:
             continue
         run.over(hook, lambda leaf: run.call(leaf, Arguments(list(handed)), inner, at))
+
+
+def argument(info: ClassInfo, decl: ir.FieldDecl) -> str:
+    """What the constructor calls a field: classes of attrs leave out underscores in front."""
+    return decl.name.lstrip("_") if ATTRS in (info.dataclass or {}) else decl.name
+
+
+def _converted(
+    run: Interpreter, taken: _Taken, name: str, value: Guarded, frame: Frame, at: Location
+) -> Guarded:
+    if name not in taken.converters or value is UNSET:
+        return value
+    given = Arguments([value])
+    return run.over(taken.converters[name], lambda leaf: run.call(leaf, given, frame, at))
+
+
+def _validated(
+    run: Interpreter, taken: _Taken, made: Object, name: str, value: Guarded, frame: Frame, at: Location
+) -> None:
+    """What the validators of a field of attrs do with a value of it."""
+    attribute = run.make(None, "attr.Attribute", at, fields={"name": text(name)})
+    for each in taken.validators.get(name, ()):
+        given = Arguments([made, attribute, value])
+        run.over(each, lambda leaf: run.call(leaf, given, frame, at))  # noqa: B023
+
+
+def set_field(
+    run: Interpreter, info: ClassInfo, made: Object, name: str, value: Guarded, frame: Frame, at: Location
+) -> Guarded:
+    """What a field of a class of attrs holds that is given a value later."""
+    taken = _taken(info, dataclass_fields(run, info), run.make(None, "", at))
+    value = _converted(run, taken, name, value, frame, at)
+    _validated(run, taken, made, name, value, frame, at)
+    return value
+
+
+ATTRS: Final = "<attrs>"
+"""Among the arguments of a decorator: it is one of attrs. True: what is set later is taken as by the constructor."""
 
 
 class _Taken(Struct):
@@ -133,6 +172,9 @@ class _Taken(Struct):
     defaults: dict[str, Guarded] = field(default_factory=dict)
     later: dict[str, Guarded] = field(default_factory=dict)
     converters: dict[str, Guarded] = field(default_factory=dict)
+    validators: dict[str, list[Guarded]] = field(default_factory=dict)
+    of_self: set[str] = field(default_factory=set)
+    """Of which fields the default is made of the object as far as it is there."""
 
 
 def _taken(info: ClassInfo, written: Sequence[tuple[ClassInfo, ir.FieldDecl]], made: Object) -> _Taken:
@@ -149,23 +191,42 @@ def _taken(info: ClassInfo, written: Sequence[tuple[ClassInfo, ir.FieldDecl]], m
             options = default.fields
             takes = options.get("init", True) is not False
             kind = "*" if options.get("kw_only") is True else kind
-            factory = options.get("default_factory", UNSET)
             default = options.get("default", UNSET)
+            making = options
             if isinstance(default, Object) and default.type == "dataclasses.field":  # `default=Factory(list)`
-                factory, default = default.fields.get("default_factory", UNSET), UNSET
+                making, default = default.fields, UNSET
+            factory = making.get("default_factory", UNSET)
             if factory is not UNSET:
                 taken.later[decl.name] = factory
+            if making.get("takes_self", False) is not False:
+                taken.of_self.add(decl.name)
             if options.get("converter", None) is not None:
                 taken.converters[decl.name] = options["converter"]
+            taken.validators[decl.name] = validators_of(options)
         if default is not UNSET:
-            taken.defaults[decl.name] = default
+            taken.defaults[argument(info, decl)] = default
         if takes:
-            taken.params.append(ir.Param(decl.name, None, decl.at, None, kind))
+            taken.params.append(ir.Param(argument(info, decl), None, decl.at, None, kind))
         elif default is not UNSET:
             made.fields[decl.name] = default
         if decl.name in taken.later:
-            taken.defaults[decl.name] = UNSET
+            taken.defaults[argument(info, decl)] = UNSET
     return taken
+
+
+def validators_of(options: dict[str, Guarded]) -> list[Guarded]:
+    """The validators of a field: one, a list of them, and those that decorators say."""
+    given = options.get("validator")
+    held = given.items if isinstance(given, Object) and given.declared is None else None
+    several = (
+        [each for _, each in held]
+        if held is not None
+        else list(given)
+        if isinstance(given, tuple)
+        else [given]
+    )
+    more = options.get("<validators>", ())
+    return [*(each for each in several if each is not None), *(more if isinstance(more, tuple) else ())]
 
 
 def _compare(info: ClassInfo, made: Object, fields: Sequence[tuple[ClassInfo, ir.FieldDecl]]) -> None:
@@ -173,7 +234,7 @@ def _compare(info: ClassInfo, made: Object, fields: Sequence[tuple[ClassInfo, ir
     made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
     for name, kept in (("<compared>", ("compare", "eq")), ("<shown>", ("repr",))):
         off = any((info.dataclass or {}).get(each) is False for each in kept)
-        left = tuple(decl.name for each, decl in fields if not _is_off(each, decl.name, kept))
+        left = tuple(decl.name for each, decl in fields if not is_off(each, decl.name, kept))
         made.fields[name] = None if off else left
     if any(isinstance(holder.attributes.get(decl.name), Unknown) for holder, decl in fields):
         reason = Unknown(Why.DYNAMIC, f"{info.declared.simple}()")  # nobody knows which fields count

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -43,6 +45,11 @@ def alias(run: Interpreter, origin: Guarded, args: Sequence[Guarded], at: Locati
     """`Origin[args]`."""
     fields: dict[str, Any] = {_ORIGIN: origin, _ARGS: tuple(args), equality.OWN_EQUALITY: _equal}
     return run.make(None, ALIAS, at, fields=fields)
+
+
+def with_arguments(kind: TypeValue, key: Guarded) -> TypeValue:
+    """`Kind[key]` as a value: the class, which knows what it was given."""
+    return replace(kind, given=key if isinstance(key, tuple) else (key,))
 
 
 def _equal(one: Object, other: Any) -> bool | Test:
@@ -98,14 +105,25 @@ class _Reading:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return self.of(node.value) if self.resolved else text(node.value)
         if isinstance(node, ast.Name | ast.Attribute):
-            found = self.call.python.type_of(self.call.run, ir.TypeRef(ast.unparse(node)), self.frame)
-            return self.call.unknown(ast.unparse(node)) if found is None else found
+            return self._named(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             return self._alias(_UNION_TYPE, self._united([node.left, node.right]))
         if isinstance(node, ast.Subscript):
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             return self._generic(node.value, parts)
         return self.call.unknown(ast.unparse(node))
+
+    def _named(self, node: ast.Name | ast.Attribute) -> Guarded:
+        """A class, or a variable that holds a form of one."""
+        written = ast.unparse(node)
+        found = self.call.python.type_of(self.call.run, ir.TypeRef(written), self.frame)
+        if found is None and isinstance(node, ast.Name):
+            held = self.call.python.variable(self.frame, node.id)
+            if isinstance(held, tuple) or (isinstance(held, Object) and held.type == ALIAS):
+                return held
+        if found is None:
+            return self.call.unknown(written)
+        return found.given[0] if self.marks is None and found.given and found.simple in _STRIPPED else found
 
     def _generic(self, target: ast.expr, parts: Sequence[ast.expr]) -> Guarded:
         name = ast.unparse(target).rpartition(".")[2]
@@ -206,14 +224,40 @@ def _get_origin(call: Call) -> Guarded:
     return call.each(call.get(0), lambda leaf: _part(leaf, _ORIGIN, None))
 
 
+def parts_of(written: Guarded) -> tuple[Guarded, tuple[Guarded, ...] | None]:
+    """The origin of a form of a type, and its arguments; the type itself and None for one that is not a form."""
+    if isinstance(written, tuple):
+        return _UNION, written
+    if isinstance(written, Object) and written.type == ALIAS:
+        return written.fields[_ORIGIN], written.fields[_ARGS]
+    if isinstance(written, TypeValue) and written.given:
+        found = _of_value(written, _ARGS)
+        return _of_value(written, _ORIGIN), found if isinstance(found, tuple) else ()
+    return written, None
+
+
 def _part(leaf: Any, name: str, nothing: Guarded) -> Guarded:
     if isinstance(leaf, Object) and leaf.type == ALIAS:
         return leaf.fields[name]
+    if isinstance(leaf, TypeValue) and leaf.given:
+        return _of_value(leaf, name)
     if isinstance(leaf, tuple):  # a union that is written as a value
         return leaf if name == _ARGS else unknown_from(leaf, "get_origin()")
     if leaf is None or isinstance(leaf, Text) or (isinstance(leaf, TypeValue) and _takes_none(leaf)):
         return nothing
     return unknown_from((leaf,), f"typing.{name}")
+
+
+def _of_value(kind: TypeValue, name: str) -> Guarded:
+    """What `Kind[…]` in code is of, or was given."""
+    simple, given = kind.simple, kind.given
+    if simple == "Optional":
+        return _UNION if name == _ORIGIN else (*given, _NONE)
+    if name == _ARGS:
+        return tuple(_NONE if each is None else each for each in given)
+    if simple in _BUILT_IN and kind.name.startswith("typing."):
+        return TypeValue(None, f"builtins.{_BUILT_IN[simple]}")
+    return replace(kind, given=())
 
 
 def _takes_none(kind: TypeValue) -> bool:

@@ -61,6 +61,7 @@ def code_of(call: Call, leaf: Any) -> tuple[Code | None, int]:
         return (own.native, 1) if known and isinstance(own.native, Code) else (None, 0)
     if isinstance(leaf, Object) and leaf.declared is not None:
         leaf = classes.method_of(call.python, call.run, leaf, "__call__", call.frame)
+    leaf = classes.function_of(leaf)
     if isinstance(leaf, Bound) or not isinstance(leaf, Function) or not isinstance(leaf.native, Code):
         return None, 0
     return leaf.native, int(leaf.native.this is not UNSET)

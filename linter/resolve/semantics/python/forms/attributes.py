@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
@@ -46,6 +47,7 @@ from subdrift.linter.resolve.semantics.python import (
     types,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
+from subdrift.linter.resolve.semantics.python.constructors import ATTRS, set_field
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
@@ -299,8 +301,11 @@ def set_attribute(
                 run.over(hook, lambda each: run.call(each, given, frame, run.place(frame, at)))
                 return
             if is_frozen(run, leaf):
-                run.throw(run.make(None, _FROZEN, run.place(frame, at)))
+                run.throw(_refusal(python, run, leaf, run.place(frame, at)))
                 return
+            info = info_of(run, leaf.declared)
+            if info is not None and (info.dataclass or {}).get(ATTRS) is True:
+                value = set_field(run, info, leaf, name, value, frame, run.place(frame, at))
             classes.write(python, run, leaf, name, value, frame, run.place(frame, at))
         else:
             leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
@@ -324,6 +329,16 @@ def is_frozen(run: Interpreter, leaf: Object) -> bool:
     return info is not None and info.dataclass is not None and info.dataclass.get("frozen") is True
 
 
+def _refusal(python: Python, run: Interpreter, leaf: Object, at: Location) -> Object:
+    """What an object throws whose attributes stay as they are."""
+    info = info_of(run, leaf.declared) if leaf.declared is not None else None
+    if info is None or ATTRS not in (info.dataclass or {}):
+        return run.make(None, _FROZEN, at)
+    kind = python.of_library(run, "attr.exceptions", "FrozenInstanceError")
+    declared = kind.declared if isinstance(kind, TypeValue) else None
+    return run.make(declared, "builtins.AttributeError", at)
+
+
 def read_field(
     python: Python, run: Interpreter, value: Any, key: str | int, is_attribute: bool, frame: Frame
 ) -> Guarded:
@@ -342,7 +357,7 @@ def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str, fra
     if hook is not UNSET and not inside(frame, "__delattr__"):
         run.over(hook, lambda each: run.call(each, Arguments([text(name)]), frame, run.place(frame, at)))
     elif is_frozen(run, leaf):
-        run.throw(run.make(None, _FROZEN, run.place(frame, at)))
+        run.throw(_refusal(python, run, leaf, run.place(frame, at)))
     elif (deleter := classes.deleter(python, run, leaf, name, frame)) is not UNSET:
         run.over(deleter, lambda each: run.call(each, Arguments([leaf]), frame, run.place(frame, at)))
     else:

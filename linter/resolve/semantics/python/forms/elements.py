@@ -170,7 +170,7 @@ def element_of_type(
                 hook = UNSET if hook is UNSET else classes.bind_to(python, run, hook, leaf, leaf, frame)
             if hook is not UNSET:
                 return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
-        return leaf
+        return hints.with_arguments(leaf, key)
     if leaf.name in ("typing.Literal", "typing_extensions.Literal"):
         return hints.alias(run, leaf, key if isinstance(key, tuple) else (key,), at)
     if leaf.name == "sys.modules":
@@ -178,7 +178,7 @@ def element_of_type(
     if leaf.name == "os.environ":
         may_lack_variable(run, key, frame, at)
     found = library.element(run, leaf.name, key, at)
-    return leaf if found is UNSET else found
+    return hints.with_arguments(leaf, key) if found is UNSET else found
 
 
 def may_lack_variable(run: Interpreter, key: Any, frame: Frame, at: Location | None) -> None:

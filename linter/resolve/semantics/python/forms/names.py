@@ -33,11 +33,20 @@ def name(python: Python, run: Interpreter, node: ir.Name, frame: Frame) -> Guard
         return _builtin(python, run, node.name)
     stars = module_frame(frame).variables.get("<stars>", ())
     if stars:  # a library's names: the last one that may have it
-        chosen = next((each for each in reversed(stars) if maker(f"{each}.{node.name}")), stars[-1])
-        return TypeValue(None, f"{chosen}.{node.name}")
+        having = (each for each in reversed(stars) if _has(python, run, each, node.name))
+        return python.of_library(run, next(having, stars[-1]), node.name)
     found = run.unknown(Why.UNDEFINED, node.name, frame, node.at)
     may_refuse(run, "builtins.NameError", found, run.place(frame, node.at))
     return found
+
+
+def _has(python: Python, run: Interpreter, module: str, name: str) -> bool:
+    """Whether it is known that a library's module has a name."""
+    full = f"{module}.{name}"
+    if name[:1] == "_" or full in library.FUNCTIONS or maker(full):
+        return name[:1] != "_"
+    told = modelled.member(python, run, module, name)
+    return told is not UNSET and not (isinstance(told, TypeValue) and told.name.startswith("_native."))
 
 
 def _builtin(python: Python, run: Interpreter, name: str) -> Guarded:

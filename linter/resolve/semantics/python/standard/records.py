@@ -17,6 +17,7 @@ from subdrift.linter.resolve.semantics.python.natives import (
     METHODS,
     Call,
     Method,
+    Native,
     native,
 )
 
@@ -106,25 +107,35 @@ METHODS["builtins.property.setter"] = _accessor("fset")
 METHODS["builtins.property.deleter"] = _accessor("fdel")
 
 
-@native("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", "attrs.frozen", "attr.attrs")
-def _dataclass(call: Call) -> Guarded:
-    def mark(value: Guarded, options: dict[str, Guarded]) -> Guarded:
-        info = (
-            classes.info_of(call.run, value.declared)
-            if isinstance(value, TypeValue) and value.declared
-            else None
-        )
-        if info is not None:
-            info.dataclass = options
-        return value
+def _decorating(more: dict[str, Guarded]) -> Native:
+    """What makes a class one of data: `more` is what its decorator says besides its arguments."""
 
-    if call.values:
-        return mark(call.values[0], {})
-    options = dict(call.arguments.names)
-    return call.function("dataclass", lambda inner: mark(inner.get(0), options))
+    def decorate(call: Call) -> Guarded:
+        def mark(value: Guarded, options: dict[str, Guarded]) -> Guarded:
+            declared = value.declared if isinstance(value, TypeValue) else None
+            info = classes.info_of(call.run, declared) if declared is not None else None
+            if info is not None:
+                info.dataclass = options
+            return value
+
+        options = {**more, **call.arguments.names}
+        if call.values:
+            return mark(call.values[0], options)
+        return call.function("dataclass", lambda inner: mark(inner.get(0), options))
+
+    return decorate
 
 
-@native("dataclasses.field", "attr.ib", "attrs.field", "attr.attrib", "pydantic.Field")
+FUNCTIONS["dataclasses.dataclass"] = _decorating({})
+for _owner in ("attr", "attrs"):
+    for _name in ("define", "mutable"):
+        FUNCTIONS[f"{_owner}.{_name}"] = _decorating({constructors.ATTRS: True})
+    FUNCTIONS[f"{_owner}.frozen"] = _decorating({constructors.ATTRS: None, "frozen": True})
+for _name in ("s", "attrs", "attributes"):
+    FUNCTIONS[f"attr.{_name}"] = _decorating({constructors.ATTRS: None})
+
+
+@native("dataclasses.field", "attr.ib", "attrs.field", "attr.attrib", "attr.field")
 def _field(call: Call) -> Guarded:
     names = dict(call.arguments.names)
     if "factory" in names:
@@ -134,12 +145,30 @@ def _field(call: Call) -> Guarded:
     return call.make("dataclasses.field", **names)
 
 
+def _default_of(call: Call, leaf: Object) -> Guarded:
+    """`@field.default`: a method makes the default."""
+    leaf.fields.update({"default_factory": call.get(0), "takes_self": True})
+    return call.get(0)
+
+
+def _validator_of(call: Call, leaf: Object) -> Guarded:
+    """`@field.validator`: a method checks the field."""
+    leaf.fields["<validators>"] = (
+        *constructors.validators_of({**leaf.fields, "validator": None}),
+        call.get(0),
+    )
+    return call.get(0)
+
+
+METHODS["dataclasses.field.default"] = _default_of
+METHODS["dataclasses.field.validator"] = _validator_of
+
+
 @native("attr.Factory", "attrs.Factory")
 def _factory(call: Call) -> Guarded:
     """What makes the default of a field, as `factory=` does."""
-    if call.get(1, "takes_self", False) is not False:
-        return call.unknown("Factory()")
-    return call.make("dataclasses.field", default_factory=call.get(0, "factory"))
+    made = {"default_factory": call.get(0, "factory"), "takes_self": call.get(1, "takes_self", False)}
+    return call.make("dataclasses.field", **made)
 
 
 @native("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve")
@@ -147,11 +176,23 @@ def _replace(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         if not isinstance(leaf, Object) or leaf.declared is None:
             return unknown_from((leaf,), "replace()")
-        given = {name: leaf.fields.get(name) for name in leaf.fields.get("<compare>", ())}
+        given = _given(call, leaf)
         given.update(call.arguments.names)
         return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
 
     return call.each(call.get(0), one)
+
+
+def _given(call: Call, leaf: Object) -> dict[str, Guarded]:
+    """What an object has of its constructor's arguments."""
+    info = classes.info_of(call.run, leaf.declared) if leaf.declared is not None else None
+    if info is None:
+        return {}
+    return {
+        constructors.argument(info, decl): leaf.fields.get(decl.name)
+        for holder, decl in constructors.dataclass_fields(call.run, info)
+        if not constructors.is_off(holder, decl.name, ("init",))
+    }
 
 
 @native("dataclasses.asdict", "attr.asdict", "attrs.asdict")
@@ -215,6 +256,24 @@ def _fields(call: Call) -> Guarded:
         elif written is not UNSET:
             known["default"] = written
         return call.make("dataclasses.Field", **known, name=text(decl.name))
+
+    return tuple(shown(*each) for each in constructors.dataclass_fields(call.run, info))
+
+
+@native("attr.fields", "attrs.fields")
+def _attributes(call: Call) -> Guarded:
+    value = call.get(0)
+    info = (
+        classes.info_of(call.run, value.declared) if isinstance(value, TypeValue) and value.declared else None
+    )
+    if info is None or classes.unseen(call.run, info.declared) is not None:
+        return unknown_from((value,), "fields()")
+
+    def shown(holder: classes.ClassInfo, decl: ir.FieldDecl) -> Object:
+        made = call.make("attr.Attribute", name=text(decl.name))
+        made.fields["alias"] = text(constructors.argument(holder, decl))
+        made.fields["init"] = not constructors.is_off(holder, decl.name, ("init",))
+        return made
 
     return tuple(shown(*each) for each in constructors.dataclass_fields(call.run, info))
 

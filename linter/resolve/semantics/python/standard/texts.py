@@ -70,7 +70,7 @@ pure("zlib.crc32", zlib.crc32)
 pure("binascii.crc32", zlib.crc32)
 
 
-pure("json.dumps", json.dumps, "json.dumps()", ("sort_keys", "ensure_ascii"))
+pure("json.dumps", json.dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
 pure("shlex.split", shlex.split, "shlex.split()", ("comments", "posix"))
 
 
