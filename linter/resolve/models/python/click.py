@@ -1,44 +1,321 @@
-"""Commands run with the defaults of their options: https://click.palletsprojects.com/. What words make of them is not followed."""
+"""Commands run with the defaults of their options, or with the words that a program gives them: https://click.palletsprojects.com/"""
 
-from _native import is_known, kind, option_of, parameters, same, unknown
+import os
 
-_MISSING = object()
+from _native import is_known, option_of, unknown
+
+
+class ClickException(Exception):
+    exit_code = 1
+
+    def __init__(self, message):
+        super().__init__(message)
+        self.message = message
+
+    def format_message(self):
+        return self.message
+
+
+class UsageError(ClickException):
+    exit_code = 2
+
+    def __init__(self, message, ctx=None):
+        super().__init__(message)
+        self.ctx = ctx
+
+
+class BadParameter(UsageError):
+    def __init__(self, message, ctx=None, param=None, param_hint=None):
+        super().__init__(message, ctx)
+        self.param = param
+        self.param_hint = param_hint
+
+
+class MissingParameter(BadParameter):
+    pass
+
+
+class NoSuchOption(UsageError):
+    pass
+
+
+class BadOptionUsage(UsageError):
+    pass
+
+
+class Abort(RuntimeError):
+    pass
+
+
+class Exit(RuntimeError):
+    def __init__(self, code=0):
+        self.exit_code = code
+
+
+class ParamType:
+    name = "parameter"
+
+    def convert(self, value, param, ctx):
+        return value
+
+    def fail(self, message, param=None, ctx=None):
+        raise BadParameter(message, ctx, param)
+
+
+class Choice(ParamType):
+    def __init__(self, choices, case_sensitive=True):
+        self.choices = choices
+        self.case_sensitive = case_sensitive
+
+    def convert(self, value, param, ctx):
+        for each in self.choices:
+            written = each if isinstance(each, str) else getattr(each, "name", each)
+            if value in (each, written) or (not self.case_sensitive and value.lower() == written.lower()):
+                return each
+        self.fail(unknown("message"), param, ctx)
+
+
+class _Number(ParamType):
+    _of = int
+
+    def __init__(self, min=None, max=None, min_open=False, max_open=False, clamp=False):
+        self.min = min
+        self.max = max
+        self.clamp = clamp
+        self._open = (min_open, max_open)
+
+    def convert(self, value, param, ctx):
+        try:
+            value = self._of(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        low = self.min is not None and (value < self.min or (self._open[0] and value == self.min))
+        high = self.max is not None and (value > self.max or (self._open[1] and value == self.max))
+        if self.clamp and (low or high):
+            return self.min if low else self.max
+        if low or high:
+            self.fail(unknown("message"), param, ctx)
+        return value
+
+
+class IntRange(_Number):
+    name = "integer range"
+
+
+class FloatRange(_Number):
+    name = "float range"
+    _of = float
+
+
+class _Int(_Number):
+    name = "integer"
+
+
+class _Float(_Number):
+    name = "float"
+    _of = float
+
+
+class _Bool(ParamType):
+    name = "boolean"
+
+    def convert(self, value, param, ctx):
+        said = value if isinstance(value, bool) else value.strip().lower()
+        if said in (True, "1", "true", "t", "yes", "y", "on"):
+            return True
+        if said in (False, "0", "false", "f", "no", "n", "off"):
+            return False
+        self.fail(f"{value!r} is not a valid boolean.", param, ctx)
+
+
+class _Calling(ParamType):
+    """A function that makes a value of a word."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def convert(self, value, param, ctx):
+        try:
+            return self._function(value)
+        except ValueError:
+            self.fail(value, param, ctx)
+
+
+class Path(ParamType):
+    def __init__(self, exists=False, file_okay=True, dir_okay=True, path_type=None, **others):
+        self._exists = exists
+        self._made = path_type
+
+    def convert(self, value, param, ctx):
+        if self._exists and unknown("exists"):
+            self.fail(unknown("message"), param, ctx)
+        return value if self._made is None else self._made(value)
+
+
+class File(ParamType):
+    def __init__(self, mode="r", **others):
+        pass
+
+    def convert(self, value, param, ctx):
+        return unknown("file")
+
+
+class DateTime(File):
+    def __init__(self, formats=None):
+        pass
+
+
+STRING = ParamType()
+INT = _Int()
+FLOAT = _Float()
+BOOL = _Bool()
 
 
 class Context:
-    def __init__(self, obj=None):
+    def __init__(self, command=None, parent=None, obj=None):
+        self.command = command
+        self.parent = parent
         self.obj = obj
+        self.invoked_subcommand = None
+        self.params = {}
+        self.info_name = None if command is None else command.name
 
     def ensure_object(self, object_type):
         if self.obj is None:
             self.obj = object_type()
         return self.obj
 
+    def find_object(self, object_type):
+        context = self
+        while context is not None:
+            if isinstance(context.obj, object_type):
+                return context.obj
+            context = context.parent
+        return None
+
     def invoke(self, callback, /, *args, **kwargs):
-        if not isinstance(callback, Command) or args or kwargs:
+        if not isinstance(callback, Command):
             return callback(*args, **kwargs)
-        callback._run(self, ())
+        for each in callback._parameters():
+            if each.name not in kwargs:
+                kwargs[each.name] = each._default(self, ())
+        return callback._hand(self, kwargs)
+
+    def forward(self, cmd, /, *args, **kwargs):
+        return self.invoke(cmd, *args, **{**self.params, **kwargs})
 
     def exit(self, code=0):
-        raise SystemExit(code)
+        raise Exit(code)
 
-    abort = fail = exit
+    def abort(self):
+        raise Abort()
+
+    def fail(self, message):
+        raise UsageError(message, self)
+
+
+class Parameter:
+    """An option or an argument: how it is written, and what is told of it."""
+
+    def __init__(self, names, settings, positional=False):
+        self.name = names[-1] if positional else _dest(names)
+        self.settings = settings
+        self.positional = positional
+        self.opts = []
+        self._off = []
+        for each in names:
+            on, _, off = each.partition("/") if each.startswith("-") else (each, "", "")
+            self.opts.append(on.strip())
+            if off:
+                self._off.append(off.strip())
+        given = settings.get("default")
+        self._flag = bool(self._off) or settings.get("is_flag") is True
+        self._flag = self._flag or (isinstance(given, bool) and settings.get("type") is None and not positional)
+        if self._flag and given is None and "flag_value" not in settings:
+            settings["default"] = False
+
+    def _default(self, context, words):
+        """What it is where no word names it."""
+        given = self.settings.get("default")
+        if callable(given):
+            given = given()
+        if words is None:
+            told = {**self.settings, "default": given} if given is not None else self.settings
+            return option_of(tuple(self.opts), self.name, told)
+        variable = self.settings.get("envvar")
+        if isinstance(variable, str) and isinstance(given, str):
+            given = os.environ.get(variable, given)
+        if self.settings.get("multiple") or self.settings.get("nargs", 1) != 1:
+            return tuple([self._made(each, context) for each in given or ()])
+        if self.settings.get("count"):
+            return given or 0
+        required = self.settings.get("required", self.positional)
+        if given is None and required:
+            raise MissingParameter(unknown("message"), context, self)
+        return given if given is None or self._flag else self._made(given, context)
+
+    def _made(self, word, context):
+        """A value of a word."""
+        given = self.settings.get("type")
+        default = self.settings.get("default")
+        if given is None and isinstance(default, (list, tuple)) and default:
+            default = default[0]
+        if isinstance(given, ParamType):
+            return given.convert(word, self, context)
+        for of, made in ((bool, BOOL), (int, INT), (float, FLOAT)):
+            if given is of or (given is None and type(default) is of):
+                return made.convert(word, self, context)
+        if given is None or given is str:
+            return word
+        if isinstance(given, (tuple, list)):
+            return unknown("type")
+        return _Calling(given).convert(word, self, context)
+
+    def _value(self, words, context):
+        """What the words for it come to."""
+        if self.settings.get("count"):
+            return len(words)
+        several = self.settings.get("multiple") or self.settings.get("nargs", 1) != 1
+        made = [each if isinstance(each, bool) else self._made(each, context) for each in words]
+        return tuple(made) if several else made[-1]
+
+    def _called(self, context, value):
+        callback = self.settings.get("callback")
+        return value if callback is None else callback(context, self, value)
+
+
+Option = Argument = Parameter
+
+
+def _dest(names):
+    plain = [each for each in names if not each.startswith("-")]
+    written = ([each for each in names if each.startswith("--")] or names)[0]
+    return plain[0] if plain else written.partition("/")[0].strip().lstrip("-").replace("-", "_").lower()
 
 
 class Command:
-    _before = None
     _added = False
+    _lonely = False
+    """Whether it runs where no word names one of its commands."""
 
     def __init__(self, function):
         self.name = None
+        self.params = []
         self._function = function
-        self._options = {}
         self._passes = None
         self._commands = []
 
+    @property
+    def callback(self):
+        return self._function
+
+    def _new(self, function):
+        return _command(function)
+
     def command(self, name=None, cls=None, **attrs):
         def register(function, own):
-            made = _named(_command(function), own)
+            made = _named(self._new(function), own)
+            made._set(attrs)
             self._commands.append(made)
             return made
 
@@ -46,60 +323,140 @@ class Command:
 
     group = command
 
+    def _set(self, attrs):
+        self._lonely = attrs.get("invoke_without_command", self._lonely)
+
     def add_command(self, cmd, name=None):
         cmd = _named(_command(cmd), name)
         cmd._added = True
         self._commands.append(cmd)
 
-    def main(self, args=None, *, obj=None, **settings):
-        self._run(Context(obj), args if is_known(args) else None)
+    def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, *, obj=None, **extra):
+        try:
+            found = self._run(Context(self, None, obj), list(args) if is_known(args) and args is not None else None)
+        except Exit as end:
+            if not standalone_mode:
+                return end.exit_code
+            raise SystemExit(end.exit_code)
+        except ClickException as error:
+            if not standalone_mode:
+                raise
+            raise SystemExit(error.exit_code)
+        if standalone_mode and args is not None:
+            raise SystemExit(0)
+        return found
 
     __call__ = main
 
+    def _parameters(self):
+        return self.params
+
     def _run(self, context, words):
-        """What no word names has its default; without words any of several commands may be the one that is asked for."""
-        given = () if words is None else words
-        commands = [(place, each) for place, word in enumerate(given) for each in self._commands if same(word, each.name)]
-        place, command = commands[0] if commands else (len(given), None)
-        if self._before is not None:
-            self._before._call(context, given[:place])
-        self._call(context, given[:place])
-        if words is None or not all(map(is_known, [*words, *[each.name for each in self._commands]])):
-            for each in self._commands:
-                if unknown("command-line"):
-                    each._run(context, words)
-        elif command is not None:
-            command._run(context, given[place + 1 :])
+        """Without words any of several commands may be the one that is asked for."""
+        if words is not None and not all(map(is_known, [*words, *[each.name for each in self._commands]])):
+            words = None
+        if words is None:
+            return self._any(context)
+        values, rest = self._parsed(context, words)
+        command = None
+        if self._commands and rest:
+            found = [each for each in self._commands if each.name == rest[0]]
+            if not found:
+                raise UsageError(f"No such command {rest[0]!r}.", context)
+            command = found[0]
+            context.invoked_subcommand = command.name
+        elif self._commands and not self._lonely:
+            raise Exit(unknown("exit"))
+        given = self._hand(context, values)
+        if command is None:
+            return given
+        return command._run(Context(command, context, context.obj), rest[1:])
 
-    def _call(self, context, words):
-        if self._function is None:
+    def _any(self, context):
+        """What is run for a command line that nobody knows."""
+        context.invoked_subcommand = unknown("command-line") if self._commands else None
+        given = self._hand(context, self._values(context, None))
+        for each in self._commands:
+            if unknown("command-line"):
+                given = each._run(Context(each, context, context.obj), None)
+        return given
+
+    def _values(self, context, given):
+        """The value of each parameter, by the words for it; `given` None: of an unknown command line."""
+        values = {}
+        for each in self._parameters():
+            words = None if given is None else given.get(each.name, ())
+            value = each._value(words, context) if words else each._default(context, words)
+            values[each.name] = each._called(context, value)
+        return values
+
+    def _parsed(self, context, words):
+        """The values that words give, and the words behind them."""
+        given = {}
+        plain = []
+        rest = list(words)
+        while rest:
+            word = rest.pop(0)
+            if word == "--":
+                plain += rest
+                break
+            if not word.startswith("-") or word == "-":
+                plain.append(word)
+                if self._commands:
+                    plain += rest
+                    break
+                continue
+            self._option(context, word, rest, given)
+        arguments = [each for each in self._parameters() if each.positional]
+        for place, each in enumerate(arguments):
+            count = each.settings.get("nargs", 1)
+            behind = len([other for other in arguments[place + 1 :] if other.settings.get("nargs", 1) == 1])
+            taken = max(len(plain) - behind, 0) if count == -1 else count
+            if plain[:taken]:
+                given[each.name] = plain[:taken]
+            plain = plain[taken:]
+        if plain and not self._commands:
+            raise UsageError(unknown("message"), context)
+        return self._values(context, given), plain
+
+    def _option(self, context, word, rest, given):
+        """Takes an option, and what it needs of the words behind it."""
+        name, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
+        for each in self._parameters():
+            if each.positional or name not in (*each.opts, *each._off):
+                continue
+            held = given.setdefault(each.name, [])
+            if each._flag or each.settings.get("count"):
+                on = name in each.opts
+                held.append(each.settings.get("flag_value", True) if on else False)
+                if not word.startswith("--") and value:
+                    rest.insert(0, "-" + value)
+            elif equals:
+                held.append(value)
+            else:
+                count = each.settings.get("nargs", 1)
+                if len(rest) < count:
+                    raise BadOptionUsage(unknown("message"), context)
+                held.extend([rest.pop(0) for _ in range(count)])
             return
-        values = [] if self._passes is None else [context if self._passes == "context" else context.obj]
-        options = dict(self._options)
-        names = {}
-        if is_known(self._function) and kind(self._function) != "other":
-            for name, place, default, annotation in parameters(self._function, _MISSING)[len(values) : -1]:
-                if same(annotation, Context):
-                    names[name] = context
-                elif name not in options and place not in (2, 4):
-                    options[name] = _of_parameter(name, default)
-        for name, (written, settings) in options.items():
-            names[name] = unknown("command-line") if words else option_of(written, name, settings)
-        self._function(*values, **names)
+        if name == "--help":
+            raise Exit(0)
+        raise NoSuchOption(f"No such option: {name}", context)
+
+    def _hand(self, context, values):
+        """Runs the function with its values."""
+        context.params = values
+        return None if self._function is None else self._function(*self._passed(context), **values)
+
+    def _passed(self, context):
+        if self._passes is None:
+            return []
+        if self._passes == "context":
+            return [context]
+        return [context.obj if self._passes == "obj" else self._passes(context)]
 
 
-class Declared:
-    """What a parameter has as its default where `typer` is told more of its option."""
-
-    def __init__(self, settings):
-        self.settings = settings
-
-
-def _of_parameter(name, default):
-    if same(default, _MISSING):
-        return (name,), {}
-    settings = default.settings if is_known(default) and isinstance(default, Declared) else {"default": default}
-    return (f"--{name.replace('_', '-')}",), settings
+Group = Command
 
 
 def _command(function):
@@ -124,7 +481,12 @@ def _named(made, name):
 
 
 def command(name=None, cls=None, **attrs):
-    return _decorator(name, lambda function, own: _named(_command(function), own))
+    def register(function, own):
+        made = _named(_command(function), own)
+        made._set(attrs)
+        return made
+
+    return _decorator(name, register)
 
 
 group = command
@@ -134,22 +496,26 @@ def version_option(*args, **attrs):
     return lambda function: function
 
 
-def option(*names, **settings):
-    written = ([each for each in names if each.startswith("--")] or names)[0]
-    plain = [each for each in names if not each.startswith("-")]
-    dest = plain[0] if plain else written.lstrip("-").replace("-", "_").lower()
-    if settings.get("is_flag") is True:
-        settings.setdefault("default", False)
+help_option = version_option
 
+
+def _declared(names, settings, positional):
     def declared(function):
         made = _command(function)
-        made._options = {dest: (names, settings), **made._options}
+        made.params.insert(0, Parameter(names, settings, positional))
         return made
 
     return declared
 
 
-argument = option
+def option(*param_decls, cls=None, **attrs):
+    return _declared(param_decls, attrs, False)
+
+
+def argument(*param_decls, cls=None, **attrs):
+    if attrs.get("nargs", 1) != 1 or "default" in attrs:
+        attrs.setdefault("required", False)
+    return _declared(param_decls, attrs, True)
 
 
 def pass_context(f):
@@ -162,3 +528,18 @@ def pass_obj(f):
     made = _command(f)
     made._passes = "obj"
     return made
+
+
+def make_pass_decorator(object_type, ensure=False):
+    def find(context):
+        found = context.find_object(object_type)
+        if found is None and ensure:
+            return context.ensure_object(object_type)
+        return found
+
+    def decorate(f):
+        made = _command(f)
+        made._passes = find
+        return made
+
+    return decorate

@@ -157,8 +157,40 @@ class _Wait:
     __radd__ = __add__
 
 
-wait_none = wait_fixed = wait_random = wait_exponential = wait_random_exponential = wait_incrementing = _Wait
-wait_chain = wait_combine = wait_exponential_jitter = _Wait
+class wait_none(_Wait):
+    pass
+
+
+class wait_fixed(_Wait):
+    pass
+
+
+class wait_random(_Wait):
+    pass
+
+
+class wait_exponential(_Wait):
+    pass
+
+
+class wait_random_exponential(_Wait):
+    pass
+
+
+class wait_incrementing(_Wait):
+    pass
+
+
+class wait_chain(_Wait):
+    pass
+
+
+class wait_combine(_Wait):
+    pass
+
+
+class wait_exponential_jitter(_Wait):
+    pass
 
 
 def _nothing(*args, **kwargs):
