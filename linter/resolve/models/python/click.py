@@ -2,7 +2,7 @@
 
 import os
 
-from _native import is_known, option_of, unknown
+from _native import is_known, kind, option_of, same, unknown
 
 
 class ClickException(Exception):
@@ -237,7 +237,7 @@ class Parameter:
     def _default(self, context, words):
         """What it is where no word names it."""
         given = self.settings.get("default")
-        if callable(given):
+        if same(kind(given), "function"):
             given = given()
         if words is None:
             told = {**self.settings, "default": given} if given is not None else self.settings

@@ -85,7 +85,7 @@ def _of_parameter(name, default, hint):
     settings["type"], settings["multiple"] = _kind_of(hint)
     positional = told.positional if told is not None else missing
     if not missing:
-        settings["default"] = given() if callable(given) and not isinstance(given, type) else given
+        settings["default"] = given
     elif "default_factory" in settings:
         settings["default"] = settings["default_factory"]()
     settings["required"] = missing and "default" not in settings

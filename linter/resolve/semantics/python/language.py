@@ -213,6 +213,8 @@ class Python:
             called_at=frame.called_at,
         )
         inner.yielded = frame.yielded
+        named = lazies.named_outside(node)
+        inner.shared = frozenset(f"outer {name}" for name in named)
         place = run.place(frame, node.at)
         first = run.value(node.clauses[0].source, frame)
         if run.guard is False:
@@ -220,10 +222,15 @@ class Python:
         made: Any = run.make(None, "generator", place)
         made.open = lazies.unsure(run, first)
         coming(run, made, lazies.comprehended(run, node, inner, first, made))
+        if made.open is not None and named:
+            inner.shared = frozenset()  # of which elements they are is not known
+            self.forget(run, named, frame, node.at)
         if node.kind == "generator":
             return made
         pull_all(made, most=BUILT_MAX)
         found, open_ = made.items or [], made.open
+        if open_ is not None and named:
+            self.forget(run, named, frame, node.at)
         if node.kind == "dict":
             made = self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in found], place)
         else:

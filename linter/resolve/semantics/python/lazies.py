@@ -8,6 +8,7 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
 from subdrift.linter.resolve.execute.handed import (
@@ -190,6 +191,14 @@ def _watched(run: Interpreter, leaf: Object, frame: Frame, at: ir.At, changed: W
 
 
 # -- comprehensions -------------------------------------------------------------------------------------------------------
+
+
+@remembered
+def named_outside(node: ir.Comprehension) -> frozenset[str]:
+    """The names that `name := value` in a comprehension binds in the code around it."""
+    return frozenset(
+        each.target.name for each in nodes(node) if type(each) is ir.Assign and type(each.target) is ir.Name
+    )
 
 
 def unsure(run: Interpreter, source: Guarded) -> Unknown | None:

@@ -78,6 +78,9 @@ def seen(python: Python, value: Guarded, frame: Frame) -> Guarded:
 
 
 def assign_name(python: Python, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None:
+    if f"outer {name}" in frame.shared and frame.parent is not None:
+        assign_name(python, run, name, value, frame.parent, at)
+        return
     target = frame
     if f"global {name}" in frame.shared:
         target = module_frame(frame)
