@@ -231,7 +231,7 @@ class Parameter:
         given = settings.get("default")
         self._flag = bool(self._off) or settings.get("is_flag") is True
         self._flag = self._flag or (isinstance(given, bool) and settings.get("type") is None and not positional)
-        if self._flag and given is None and "flag_value" not in settings:
+        if self._flag and "default" not in settings and "flag_value" not in settings:
             settings["default"] = False
 
     def _default(self, context, words):
@@ -240,7 +240,7 @@ class Parameter:
         if same(kind(given), "function"):
             given = given()
         if words is None:
-            told = {**self.settings, "default": given} if given is not None else self.settings
+            told = {**self.settings, "default": given} if "default" in self.settings else self.settings
             return option_of(tuple(self.opts), self.name, told)
         variable = self.settings.get("envvar")
         if isinstance(variable, str) and isinstance(given, str):
