@@ -97,10 +97,10 @@ class Call(Struct, frozen=True):
 
 
 class New(Struct, frozen=True):
-    """An object made by a constructor call, candidates as in `Name`; an annotation inside another."""
+    """An object made by a constructor call, candidates as in `Name`; an annotation inside another, with its attributes."""
 
     candidates: tuple[str, ...]
-    args: tuple[Argument, ...]
+    args: tuple[tuple[str, Expr], ...]
     at: Span
 
 
@@ -115,13 +115,6 @@ class Unknown(Struct, frozen=True):
     why: Why
     detail: str
     at: Span
-
-
-class Argument(Struct, frozen=True):
-    """One argument; `name` is the attribute of an annotation, else empty."""
-
-    value: Expr
-    name: str = ""
 
 
 Expr = (

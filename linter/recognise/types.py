@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from subdrift.linter.model import ir
-from subdrift.linter.model.expr import Argument, Expr, Items, New, OneOf, Unknown, Why
+from subdrift.linter.model.expr import Expr, Items, New, OneOf, Unknown, Why
 from subdrift.linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
 from subdrift.linter.model.location import Span
 from subdrift.linter.recognise.names import Names, Scope
@@ -57,7 +57,7 @@ class Types:
         args: dict[str, Expr] = {}
         last = ""
         for one in written.args:
-            value = self.attribute(one.value, scope)
+            value = self.values.of(one.value, scope)
             if one.name or not last:
                 last = one.name or "value"
                 args[last] = value
@@ -66,15 +66,6 @@ class Types:
                 listed = before.items if isinstance(before, Items) else (before,)
                 args[last] = Items((*listed, value), Span(*written.at))
         return AnnotationUse(self.names.types(written.name, scope), tuple(args.items()), Span(*written.at))
-
-    def attribute(self, node: ir.Expr, scope: Scope) -> Expr:
-        """The value of an annotation's attribute; an annotation inside is a `New` with its arguments by name."""
-        if isinstance(node, ir.New):
-            args = tuple(Argument(self.attribute(one.value, scope), one.name or "value") for one in node.args)
-            return New(self.names.of_type(node.type, scope), args, Span(*node.at))
-        if isinstance(node, ir.Sequence):
-            return Items(tuple(self.attribute(item, scope) for item in node.items), Span(*node.at))
-        return self.values.of(node, scope)
 
     # -- fields -----------------------------------------------------------------------------------------------
 
@@ -86,15 +77,14 @@ class Types:
                 yield self._field(
                     component.name,
                     component.type,
-                    None if default is None else self.attribute(default, scope),
+                    None if default is None else self.values.of(default, scope),
                     scope,
                     component.at,
                     component.annotations,
                 )
         for constant in decl.constants:
-            args = tuple(Argument(self.values.of(one.value, scope), one.name) for one in constant.args)
             at = _named(constant.name, constant.at)
-            value = New((scope.name,), args, at)
+            value = New((scope.name,), (), at)
             yield Field(constant.name, (scope.name,), (), value, True, True, (), at)
         for field in decl.fields:
             yield self._declared(field, scope)
@@ -106,7 +96,8 @@ class Types:
         constants = scope.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION) and not self.names.kotlin
         value: Expr | None = None
         if field.value is not None and (constants or field.static or field.final):
-            value = self._constant(field.value, scope)
+            null = isinstance(field.value, ir.Const) and field.value.value is None
+            value = None if null else self.values.of(field.value, scope)
         static = field.static or scope.static or (constants and scope.kind is TypeKind.INTERFACE)
         return self._field(
             field.name,
@@ -118,13 +109,6 @@ class Types:
             static=static,
             final=constants or field.final,
         )
-
-    def _constant(self, written: ir.Expr, scope: Scope) -> Expr | None:
-        if isinstance(written, ir.Const) and written.value is None:
-            return None
-        if scope.kind is TypeKind.ANNOTATION:
-            return self.attribute(written, scope)
-        return self.values.of(written, scope)
 
     def _field(
         self,

@@ -6,11 +6,11 @@ What code computes is not read here; it is run (`linter.resolve.execute`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import (
-    Argument,
     Call,
     Concat,
     Expr,
@@ -79,8 +79,7 @@ class Values:
             case ir.TypeLiteral(type=ref):
                 return TypeName(self.names.of_type(ref, scope), at)
             case ir.New(type=ref, args=args):
-                given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
-                return New(self.names.of_type(ref, scope), tuple(given), at)
+                return New(self.names.of_type(ref, scope), self._given(args, scope, depth), at)
             case ir.Cast(type=ref, value=inner):
                 return _cast(ref.name, self.of(inner, scope, depth + 1), at)
             case ir.Call(target=ir.TypeLiteral() as of, name=called) if (
@@ -92,14 +91,19 @@ class Values:
             case ir.Call(target=None, name=called, args=args) if (
                 self.names.kotlin and called and self.names.is_type(called, scope)
             ):
-                given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
-                return New(self.names.types(called, scope), tuple(given), at)
+                return New(self.names.types(called, scope), self._given(args, scope, depth), at)
             case ir.Call(name=called):
                 return Unknown(Why.DYNAMIC, phrase("call-of", called), at)
             case ir.Opaque(what=what):
                 return Unknown(_OPAQUE.get(what, Why.UNSUPPORTED), what, at)
             case _:
                 return Unknown(Why.UNSUPPORTED, type(node).__name__, at)
+
+    def _given(
+        self, args: Iterable[ir.Argument], scope: Scope | None, depth: int
+    ) -> tuple[tuple[str, Expr], ...]:
+        """Arguments by name, as those of an annotation inside another."""
+        return tuple((one.name or "value", self.of(one.value, scope, depth + 1)) for one in args)
 
     # -- sums -------------------------------------------------------------------------------------------------
 

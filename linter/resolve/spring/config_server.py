@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.environment import listed
 from subdrift.linter.resolve.modules import ModuleKey, Modules
 from subdrift.linter.resolve.resources import copied_to, is_test_resource, resource_of
 
@@ -76,7 +77,7 @@ def served(
 
 
 def _locations(server: ModuleKey, files: Mapping[str, Sequence[Placed]], modules: Modules) -> tuple[str, ...]:
-    listed: list[tuple[str, str]] = []
+    found: list[tuple[str, str]] = []
     for held in files.values():
         for placed in held:
             if spring_file(placed.origin.path) is None or modules.of(placed.origin) != server:
@@ -86,8 +87,8 @@ def _locations(server: ModuleKey, files: Mapping[str, Sequence[Placed]], modules
             for entry in placed.facts.config:
                 plain = entry.key.replace("searchLocations", "search-locations")
                 if plain == _LOCATIONS or plain.startswith(f"{_LOCATIONS}["):
-                    listed.append((plain, entry.text))
-    texts = [part.strip() for _, text in sorted(listed) for part in text.split(",") if part.strip()]
+                    found.append((plain, entry.text))
+    texts = [part for _, text in sorted(found) for part in listed(text)]
     return tuple(texts) or _DEFAULT
 
 

@@ -18,13 +18,14 @@ from subdrift.linter.model.facts import AnnotationUse, Condition, TypeKind
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import TypeDef
+from subdrift.linter.resolve.environment import listed
 from subdrift.linter.resolve.resources import is_test_resource
 from subdrift.linter.resolve.spring.annotations import Meant
 from subdrift.linter.resolve.spring.applications import Started
 from subdrift.linter.resolve.spring.beans import Configured, Context, Key, opened_by
 from subdrift.linter.resolve.spring.conditions import Outcome
 from subdrift.linter.resolve.spring.defining import Defining, is_on, options, returned
-from subdrift.linter.resolve.spring.scans import SCANNING, inside, listed
+from subdrift.linter.resolve.spring.scans import SCANNING, inside
 
 CLASSES_MAX = 20_000
 """Configuration classes of one application; more are not parsed."""

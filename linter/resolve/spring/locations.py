@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
+from subdrift.linter.resolve.environment import listed
 from subdrift.linter.resolve.spring.applications import Started
 
 FILE, CLASS_PATH = 0, 1
@@ -73,7 +74,7 @@ def locations(applications: Sequence[Started], told: Mapping[str, str]) -> Locat
         if kind != "profiles" and text
     } | {key.replace("-", ""): text for key, text in told.items()}
     named = settings.get("spring.config.name", "")
-    names = tuple(part.strip() for part in named.split(",") if part.strip()) or ("application",)
+    names = tuple(listed(named)) or ("application",)
     places = dict(_STANDARD)
     replaced = settings.get("spring.config.location", "")
     if replaced:

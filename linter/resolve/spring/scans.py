@@ -256,13 +256,9 @@ def _fits_aspectj(pattern: str, name: str) -> bool:
 
 def inside(one: New, outer: Meant) -> Meant:
     """An annotation written inside another."""
-    use = AnnotationUse(one.candidates, tuple((arg.name, arg.value) for arg in one.args), one.at)
+    use = AnnotationUse(one.candidates, one.args, one.at)
     simple = one.candidates[0].rpartition(".")[2] if one.candidates else ""
     return Meant(simple, use, outer.placed, outer.at, outer.file)
-
-
-def listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _looks_up(found: TypeDef) -> bool:
