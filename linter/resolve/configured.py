@@ -119,7 +119,7 @@ class Configured:
     # -- keys -----------------------------------------------------------------------------------------------
 
     def lookup(self, key: str, at: Location, depth: int, *, loosely: bool = False) -> Value | Many:
-        """The configured text of a key, placeholders and build filters applied."""
+        """The configured text of a key."""
         self.asked_configuration = True
         if self.is_spent(depth):
             return Value(None, Why.TOO_MANY, BOUNDS, (TrailStep(at, f"`{key}`"),))
@@ -136,11 +136,12 @@ class Configured:
             return Value(None, Why.CYCLE, key, (TrailStep(entry.at, phrase("refers-to-itself", key)),))
         self._active.add(mark)
         try:
-            return self._entry_text(entry, depth)
+            return self.text_of(entry, depth)
         finally:
             self._active.discard(mark)
 
-    def _entry_text(self, entry: Entry, depth: int) -> Value | Many:
+    def text_of(self, entry: Entry, depth: int = 0) -> Value | Many:
+        """The text of an entry, placeholders and build filters applied."""
         overruled = self._may_be_overruled(entry)
         confidence = (
             Confidence.MEDIUM if entry.profile or entry.copied or overruled is not None else Confidence.HIGH

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from msgspec import Struct, field
 
-from subdrift.linter.model.consumer import Value
-from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.location import START, Location
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.beside import Beside
 from subdrift.linter.resolve.configuration import Configuration
-from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.declarations import File
 from subdrift.linter.resolve.execute.entries import Executed, execute
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.execute.scope import Scope
-from subdrift.linter.resolve.execute.values import Text
-from subdrift.linter.resolve.listed import ConfiguredSettings
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.programs.texts import Texts
+from subdrift.linter.resolve.programs.settings import ConfiguredSettings
 from subdrift.linter.resolve.world import World
 
 
@@ -85,11 +80,7 @@ def run_programs(
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     if configuration is not None:
-        scope.settings = ConfiguredSettings(
-            configuration,
-            partial(_evaluated, world, deployable),
-            partial(_loaded, world, deployable),
-        )
+        scope.settings = ConfiguredSettings(world, deployable, configuration)
     semantics = _Sending() if program.marks.telling else _Languages()
     lowered: list[File] = []
     for placed in files:
@@ -102,12 +93,3 @@ def run_programs(
     classes = tuple(one for file in lowered for one in file.all_classes())
     beside = Beside(executed, scope, classes)
     return Programs(executed, scope, program, next(iter(files)).at(START), beside, tuple(lowered))
-
-
-def _loaded(world: World, deployable: Deployable, tail: str, near: Origin) -> Placed | None:
-    placed = world.files.get(near)
-    return None if placed is None else world.file_named(tail, placed, deployable)
-
-
-def _evaluated(world: World, deployable: Deployable, environment: Environment, value: Text) -> Value:
-    return Texts(world, deployable, environment).text(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -12,11 +13,13 @@ from subdrift.linter.model.location import START, Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.configured import BOUNDS, NOT_SET, Configured, as_default, symbol_of
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.execute.values import Gap, Part, Step, Text
-from subdrift.linter.resolve.listed import settled, waits
+from subdrift.linter.resolve.execute.deferred import PROFILES, operation_of, parts_of, performed
+from subdrift.linter.resolve.execute.values import Gap, Key, Part, Step, Text, text
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.values import Many, joined
 from subdrift.linter.resolve.world import World
+
+_INDEX = re.compile(r"\[(\d+)\]")
 
 
 class Texts:
@@ -62,8 +65,13 @@ class Texts:
         if isinstance(part, Gap):
             step = TrailStep(at, part.detail or phrase("not-read"))
             return Value(None, part.why, part.detail, (step,))
-        if waits(part):
-            return settled(self.environment, part, steps, lambda _, inner: self.text(inner))
+        operation = operation_of(part)
+        if operation is not None:
+            return _performed(self.text(Text(part.key.parts, steps)), operation)
+        if part.variable == PROFILES:
+            return self._active_profiles(part)
+        if part.variable == "property" and part.key.known is not None and "[" in part.key.known:
+            return self._element(configured, part.key.known, part, steps)
         key = self._joined(configured, part.key, at, depth + 1)
         if part.variable in ("value", "placeholders"):
             if key.known and at.origin.path.endswith(".xml"):
@@ -84,6 +92,53 @@ class Texts:
             return Value(None, Why.SET_AT_DEPLOY, key.text, (step,), symbol=found.symbol)
         return found
 
+    def _active_profiles(self, part: Key) -> Value:
+        if self.environment.is_open:
+            return Value(None, Why.DYNAMIC, part.key.known or "")
+        return Value(",".join(reversed(self.environment.active)))
+
+    def _element(self, configured: Configured, key: str, part: Key, steps: tuple[Step, ...]) -> Value | Many:
+        """A key with an index: the source that wins for the whole list says it, or nothing does."""
+        prefix, _, rest = key.partition("[")
+        listed = self.environment.list_source(prefix)
+        if listed is None:
+            index, bracket, tail = rest.partition("]")
+            if bracket and not tail and index.isdigit():
+                whole = self.text(_scalar(prefix, steps))
+                if whole.text is None:
+                    return replace(whole, symbol=symbol_of(key) if whole.symbol else "")
+                found = parts_of(whole.text, "")
+                if int(index) < len(found):
+                    return replace(whole, text=found[int(index)])
+        else:
+            wanted = self.environment.lookup_among(listed, key)
+            if wanted is not None:
+                return configured.text_of(wanted)
+            inner, _, last = key.rpartition("[")
+            if "[" in inner and last[:-1].isdigit():
+                around = self._element(configured, inner, Key(text(inner), None, part.variable), steps)
+                found = parts_of(around.text, "") if isinstance(around, Value) and around.text else []
+                if isinstance(around, Value) and int(last[:-1]) < len(found):
+                    return replace(around, text=found[int(last[:-1])])
+        if part.default is not None:
+            return self.text(part.default)
+        return Value(None, Why.UNDEFINED, key, symbol=symbol_of(key))
+
+    def count(self, prefix: str) -> int:
+        """The length of the list below a key: of the one source that wins, or of a text with commas."""
+        listed = self.environment.list_source(prefix)
+        if listed is not None:
+            numbers = (_INDEX.match(_below(entry.key, prefix)) for entry in listed)
+            return len({int(number[1]) for number in numbers if number})
+        if self.environment.lookup(prefix, loosely=True) is None:
+            return 0
+        found = self.text(_scalar(prefix))
+        if found.text is not None:
+            return len(parts_of(found.text, ""))
+        if found.why is Why.UNDEFINED and "[" in prefix:
+            return 0  # another source has it than that of the list
+        return 1
+
     def _of_file(self, configured: Configured, path: str, key: str, at: Location) -> Value:
         """What a settings file says that code loads."""
         placed = self.world.file_named(path, self.world.files[at.origin], self.deployable)
@@ -94,6 +149,30 @@ class Texts:
                 step = TrailStep(placed.at(entry.at), f"`{key}`")
                 return replace(configured.filtered(entry.text, placed.origin), trail=(step,))
         return Value(None, Why.UNDEFINED, key)
+
+
+def _performed(inner: Value, operation: Sequence[str | int]) -> Value:
+    """What code makes of a text that waited for its environment."""
+    if inner.text is None:
+        return replace(inner, symbol="")
+    made = performed(inner.text, operation)
+    if made is None:
+        return Value(None, Why.UNDEFINED, phrase("element-that-is-not-there"), inner.trail)
+    return replace(inner, text=made)
+
+
+def _scalar(prefix: str, steps: tuple[Step, ...] = ()) -> Text:
+    return Text((Key(text(prefix), None, "property"),), steps)
+
+
+def _below(key: str, prefix: str) -> str:
+    """What follows the first `prefix.count` names of a key, from its bracket on."""
+    depth = prefix.count(".")
+    position = 0
+    for _ in range(depth):
+        position = key.find(".", position) + 1
+    bracket = key.find("[", position)
+    return key[bracket:] if bracket >= 0 else ""
 
 
 def trail_of(steps: Sequence[Step]) -> tuple[TrailStep, ...]:

@@ -24,7 +24,6 @@ from subdrift.linter.resolve.execute.needs import is_compared
 from subdrift.linter.resolve.execute.protocol import Decision, Test
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Key, LibraryConstant, Object, Text, Unknown
-from subdrift.linter.resolve.listed import count
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.values import Values
@@ -257,7 +256,7 @@ class Choosing(Values):
             return bool(index < (len(parts_of(value.text, separator)) if value.text is not None else 1))
         prefix, item = test.operands
         if test.kind == "element":
-            return bool(item < count(self.environment, prefix, lambda _, value: self.text(value)))
+            return bool(item < self.count(prefix))
         return item in self.environment.children(prefix)
 
     def _is_unset(self, operand: Text) -> bool:
