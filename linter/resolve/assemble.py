@@ -24,7 +24,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import names_of, phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve import bindings
-from subdrift.linter.resolve.configured import Configured
+from subdrift.linter.resolve.configured import Resolver
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.evaluate import OBJECT_OF
 from subdrift.linter.resolve.modules import Deployable
@@ -250,7 +250,7 @@ class Assembler:
 
     def _set_to(self, key: str) -> Value | None:
         """What the configuration of an application sets for all of its listeners, None where it does not."""
-        configured = Configured(self.world, self.deployable, self.environment)
+        configured = Resolver(self.world, self.deployable, self.environment)
         return configured.set_to(key, self.placed.at(self.site.at))
 
     def _model(self, settings: Mapping[Attribute, Value]) -> Value:

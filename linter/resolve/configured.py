@@ -47,7 +47,7 @@ def symbol_of(key: str) -> str:
     return f"${{{key}}}"
 
 
-class Configured:
+class Resolver:
     """Looks keys up in one environment of one deployable.
 
     `undefined_keys` are the keys that nothing sets; `asked_configuration`: whether any key was asked for. `speaks`: whether

@@ -31,7 +31,7 @@ from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.programs import Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.annotations import Annotations
-from subdrift.linter.resolve.spring.registration import Registered, Registrations
+from subdrift.linter.resolve.spring.registration import Registrations
 from subdrift.linter.resolve.world import World
 
 RING_SHOWN_MAX = 6
@@ -217,18 +217,14 @@ def _environment_rows(
         if environment.configuration.applications
         else None
     )
-
-    def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> Builder:
-        return Builder(world, deployable, environment, placed, site, registered)
-
     if world.program.marks.telling:
         from subdrift.linter.resolve.sends import SendRows
 
-        sending = SendRows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
+        sending = SendRows(world, deployable, environment, programs, diagnostics, registrations)
         sending.sources = files
         yield from sending.rows()
         return
-    made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
+    made = Rows(world, deployable, environment, programs, diagnostics, registrations)
     sites = [
         *((placed, site) for placed in files for site in placed.facts.sites),
         *declared,
@@ -239,7 +235,11 @@ def _environment_rows(
             continue  # what a program has made of it is told
         registered = registrations.of(placed, site) if registrations is not None else None
         for one in registered or (None,):
-            yield from _built(builder_of(placed, site, one), made, placed, site)
+            builder = Builder(world, deployable, environment, placed, site, one)
+            try:
+                yield from list(builder.rows(made.hooks(placed, site)))
+            except TooManyError:
+                yield builder.crowd()
     taken_over = all(
         file.language != "python" for file in programs.files
     )  # scripts are run again in each round
@@ -247,13 +247,6 @@ def _environment_rows(
         world.program.postponed = True  # what is read next hangs on the runs, which have asked for it
     else:
         yield from made.rows()
-
-
-def _built(builder: Builder, made: Rows, placed: Placed, site: ConsumerSite) -> list[Row]:
-    try:
-        return list(builder.rows(made.hooks(placed, site)))
-    except TooManyError:
-        return [builder.crowd()]
 
 
 def _declared(

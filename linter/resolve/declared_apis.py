@@ -17,7 +17,6 @@ from subdrift.linter.model.facts import (
     AnnotationUse,
     Attribute,
     ConsumerSite,
-    Setting,
     SubscriptionSite,
     Type,
 )
@@ -27,7 +26,7 @@ from subdrift.linter.model.message import say
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.own_annotations import GROUP, TAGS, TOPIC
+from subdrift.linter.resolve.own_annotations import GROUP, TAGS, TOPIC, site_of
 from subdrift.linter.resolve.world import World
 
 _LISTENS = re.compile(r"Consumer|Listener|Subscri|Handler|Receiver|Processor")
@@ -164,17 +163,14 @@ def _argument(chain: Sequence[Type], number: int) -> Expr | None:
 
 
 def _site(api: DeclaredApi, at: Span, symbol: str, type_: str, value, needed) -> ConsumerSite:  # type: ignore[no-untyped-def]
-    settings = [Setting(Attribute.GROUP, needed(api.group), at)]
-    for attribute, name in (
-        (Attribute.MESSAGE_MODEL, api.message_model),
-        (Attribute.CONSUME_MODE, api.consume_mode),
-        (Attribute.NAMESPACE, api.namespace),
-    ):
-        expr = value(name)
-        if expr is not None:
-            settings.append(Setting(attribute, expr, at))
+    given = {
+        Attribute.GROUP: needed(api.group),
+        Attribute.MESSAGE_MODEL: value(api.message_model),
+        Attribute.CONSUME_MODE: value(api.consume_mode),
+        Attribute.NAMESPACE: value(api.namespace),
+    }
     subscription = SubscriptionSite(at, needed(api.topic), value(api.expression), value(api.filter_type))
-    return ConsumerSite("own-annotation", at, symbol, type_, tuple(settings), (subscription,))
+    return site_of(at, symbol, type_, given, subscription)
 
 
 def _chain(world: World, deployable: Deployable, placed: Placed, type_: Type) -> list[Type]:

@@ -32,7 +32,7 @@ from subdrift.linter.model.facts import Field, TypeKind
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.configured import BOUNDS, Configured
+from subdrift.linter.resolve.configured import BOUNDS, Resolver
 from subdrift.linter.resolve.definitions import Ambiguous, Distance, Found, TypeDef
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.deferred import parts_of
@@ -54,7 +54,7 @@ OBJECT_OF = "object-of"
 """How the reason of a value that is an object begins; the class follows."""
 
 
-class Evaluator(Configured):
+class Evaluator(Resolver):
     """Evaluates under one environment of one deployable and one set of choices; `used` are the choices that were met."""
 
     def __init__(

@@ -9,7 +9,7 @@ to send alone; its defaults hold where a use leaves an attribute out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from subdrift.linter.model.expr import Expr, Interpolate, Literal, Unknown, Why
 from subdrift.linter.model.facts import (
@@ -21,6 +21,7 @@ from subdrift.linter.model.facts import (
     Type,
     TypeKind,
 )
+from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
 from subdrift.linter.resolve.modules import Deployable
@@ -114,20 +115,23 @@ def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> Consume
                 return Interpolate(expr, expr.at) if expr is not None else None
         return None
 
-    settings = []
-    for attribute, pattern in (
-        (Attribute.GROUP, GROUP),
-        (Attribute.MESSAGE_MODEL, _MODEL),
-        (Attribute.CONSUME_MODE, _MODE),
-    ):
-        expr = value(pattern)
-        if expr is not None:
-            settings.append(Setting(attribute, expr, use.at))
     names = [field.name for field in own.type.fields]
     other = [one for one in names if re.fullmatch(_OF_THE_MODEL, one) and not re.fullmatch(_MODE, one)]
-    if other and value(_MODEL) is None:
-        lost = Unknown(Why.DYNAMIC, f"@{own.type.name.rpartition('.')[2]}.{other[0]}", use.at)
-        settings.append(Setting(Attribute.MESSAGE_MODEL, lost, use.at))
-    topic = value(TOPIC) or Literal("", use.at)
-    subscription = SubscriptionSite(use.at, topic, value(TAGS), value(_TYPE))
-    return ConsumerSite("own-annotation", use.at, symbol, type_.name, tuple(settings), (subscription,))
+    model = value(_MODEL)
+    if other and model is None:
+        model = Unknown(Why.DYNAMIC, f"@{own.type.name.rpartition('.')[2]}.{other[0]}", use.at)
+    given = {
+        Attribute.GROUP: value(GROUP),
+        Attribute.MESSAGE_MODEL: model,
+        Attribute.CONSUME_MODE: value(_MODE),
+    }
+    subscription = SubscriptionSite(use.at, value(TOPIC) or Literal("", use.at), value(TAGS), value(_TYPE))
+    return site_of(use.at, symbol, type_.name, given, subscription)
+
+
+def site_of(
+    at: Span, symbol: str, type_: str, given: Mapping[Attribute, Expr | None], subscription: SubscriptionSite
+) -> ConsumerSite:
+    """The site of an annotation or class of one's own with what it is given."""
+    settings = tuple(Setting(attribute, expr, at) for attribute, expr in given.items() if expr is not None)
+    return ConsumerSite("own-annotation", at, symbol, type_, settings, (subscription,))

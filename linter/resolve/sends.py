@@ -28,7 +28,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve.assemble import Row
-from subdrift.linter.resolve.configured import Configured
+from subdrift.linter.resolve.configured import Resolver
 from subdrift.linter.resolve.declared import Builder
 from subdrift.linter.resolve.execute import guards
 from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
@@ -311,7 +311,7 @@ class SendRows(Rows):
 
     def _configured(self, key: str, line: Location) -> Value | None:
         """What configuration gives the template that the framework makes; None where it says nothing."""
-        return Configured(self.world, self.deployable, self.environment).set_to(key, line)
+        return Resolver(self.world, self.deployable, self.environment).set_to(key, line)
 
     # -- what no run came to --------------------------------------------------------------------------------
 
@@ -324,7 +324,13 @@ class SendRows(Rows):
         executed = self.programs.executed
         ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
         for place in self.programs.kept[key]:
-            yield from self._not_come_to(place, ended or phrase("no-run-came-through"))
+            if place.api in STREAMING and not self._outputs.concerned:
+                continue
+            symbol = place.method.symbol if place.method is not None else place.owner.name
+            why = ended or phrase("no-run-came-through")
+            row = self.not_reached(place.api, place.at, symbol, place.owner.name, why)
+            if row is not None:
+                yield row
 
     def _places_not_reached(self, reached: Set[Location]) -> Iterator[Place]:
         executed = self.programs.executed
@@ -346,19 +352,6 @@ class SendRows(Rows):
                 if place.method in whole:
                     continue  # a run that went through the method to its end has shown that it is not come to
                 yield place
-
-    def _not_come_to(self, place: Place, why: str) -> Iterator[Row]:
-        if place.api in STREAMING and not self._outputs.concerned:
-            return
-        at = place.at
-        nothing = Value(None, Why.DYNAMIC, why)
-        symbol = place.method.symbol if place.method is not None else place.owner.name
-        condition = Condition("not-reached", why, at.span)
-        site = ConsumerSite(place.api, at.span, symbol, place.owner.name, (), (), (condition,))
-        builder = self.builder(self.world.files[at.origin], site, None)
-        row = builder.assemble({}, [Subscription(at, nothing, nothing, NOT_APPLICABLE)])
-        if builder.belongs_here(row):
-            yield replace(row, member=("not reached", at.origin, at.span))
 
 
 def _around(frame: Frame, at: Location, line: Location, entry: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ does not decide them: alternatives of one consumer, be it a condition or the cla
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from subdrift.linter import net
 from subdrift.linter.clients.apis import Action
-from subdrift.linter.model.consumer import Subscription, Value
+from subdrift.linter.model.api import SENDERS
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Subscription, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.finding import Diagnostic
@@ -49,11 +50,8 @@ from subdrift.linter.resolve.programs.together import (
 from subdrift.linter.resolve.programs.unfollowed import Unfollowed
 from subdrift.linter.resolve.programs.ways import ROWS_MAX, Ways, kind_of
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
-from subdrift.linter.resolve.unreached import Construction
 from subdrift.linter.resolve.values import less_sure
 from subdrift.linter.resolve.world import World
-
-BuilderOf = Callable[[Placed, ConsumerSite, Registered | None], Assembler]
 
 _SETTERS = {
     "setconsumergroup": Attribute.GROUP,
@@ -79,15 +77,17 @@ class Rows(Subscribing):
         deployable: Deployable,
         environment: Environment,
         programs: Programs,
-        builder: BuilderOf,
         diagnostics: dict[tuple[str, Location], Diagnostic],
         registrations: Registrations | None = None,
     ) -> None:
         super().__init__(world, deployable, environment, programs, registrations)
-        self.builder = builder
         self.diagnostics = diagnostics
         self.unfollowed = Unfollowed.of(world, deployable, programs)
         self.starts = Starts(world, deployable, environment, programs, registrations)
+
+    def builder(self, placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> Assembler:
+        """What makes the row of a site."""
+        return Assembler(self.world, self.deployable, self.environment, placed, site, registered)
 
     def rows(self) -> Iterator[Row]:
         seen: set[object] = set()
@@ -124,7 +124,7 @@ class Rows(Subscribing):
             several = fresh and len({row.alternative for row in rows}) > 1
             yield from filter(None, map(self._met, rows if several else fresh))
         for one, why, unmet in self.unfollowed.places(reached):
-            told = self._unknown_row(one, why)
+            told = self.not_reached(one.api, one.at, one.symbol, one.owner, why)
             if told is not None:
                 yield replace(told, unmet=unmet)
         self.tell_of_runs()
@@ -149,18 +149,16 @@ class Rows(Subscribing):
         for each in diagnostics.of_runs(self.programs):
             self.diagnostics.setdefault((each.name, each.at), each)
 
-    def _unknown_row(self, one: Construction, why: str) -> Row | None:
-        """The row of a consumer of which nothing is known but where it is made; None where it is not one of the deployable."""
+    def not_reached(self, api: str, at: Location, symbol: str, owner: str, why: str) -> Row | None:
+        """The row of which nothing is known but where it is made; None where it is not one of the deployable."""
         unknown = Value(None, Why.DYNAMIC, why)
-        condition = Condition("not-reached", why, one.at.span)
-        placed = self.world.files[one.at.origin]
-        site = ConsumerSite(one.api, one.at.span, one.symbol, one.owner, (), (), (condition,))
-        builder = self.builder(placed, site, None)
-        subscription = Subscription(one.at, unknown, unknown, unknown)
-        row = builder.assemble(_all_of(unknown), [subscription])
+        site = ConsumerSite(api, at.span, symbol, owner, (), (), (Condition("not-reached", why, at.span),))
+        builder = self.builder(self.world.files[at.origin], site)
+        kind, settings = (NOT_APPLICABLE, {}) if api in SENDERS else (unknown, _all_of(unknown))
+        row = builder.assemble(settings, [Subscription(at, unknown, unknown, kind)])
         if not builder.belongs_here(row):
             return None
-        return replace(row, member=("not reached", one.at.origin, one.at.span))
+        return replace(row, member=("not reached", at.origin, at.span))
 
     @property
     def annotated(self) -> frozenset[tuple[Origin, str]]:
@@ -339,7 +337,7 @@ class Rows(Subscribing):
         placed = self.world.files[made_at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, made_at.span, entry, "", (), ())
-        builder = self.builder(placed, site, None)
+        builder = self.builder(placed, site)
         places = {
             line_of(event.frame, event.at, event.values[:2]): None
             for event in client.events

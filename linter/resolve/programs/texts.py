@@ -11,7 +11,7 @@ from subdrift.linter.model.consumer import TrailStep, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import START, Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.configured import BOUNDS, NOT_SET, Configured, as_default, symbol_of
+from subdrift.linter.resolve.configured import BOUNDS, NOT_SET, Resolver, as_default, symbol_of
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.deferred import PROFILES, operation_of, parts_of, performed
 from subdrift.linter.resolve.execute.values import Gap, Key, Part, Step, Text, text
@@ -40,25 +40,25 @@ class Texts:
         placed = self.world.files.get(at.origin) if at is not None else None
         if placed is None:
             placed = next(iter(self.world.files.values()))
-        configured = Configured(self.world, self.deployable, self.environment.seen_from(placed.origin))
-        found = self._joined(configured, value, placed.at(at.span if at is not None else START), 0)
-        self._asked = configured.asked_configuration or self._asked
-        self._undefined |= configured.undefined_keys
+        resolver = Resolver(self.world, self.deployable, self.environment.seen_from(placed.origin))
+        found = self._joined(resolver, value, placed.at(at.span if at is not None else START), 0)
+        self._asked = resolver.asked_configuration or self._asked
+        self._undefined |= resolver.undefined_keys
         return found
 
-    def _joined(self, configured: Configured, value: Text, at: Location, depth: int) -> Value:
-        if configured.is_spent(depth):
+    def _joined(self, resolver: Resolver, value: Text, at: Location, depth: int) -> Value:
+        if resolver.is_spent(depth):
             return Value(None, Why.TOO_MANY, BOUNDS, (TrailStep(at, phrase("expression")),))
         found: list[Value] = []
         for part in value.parts:
-            one = self._looked_up(configured, part, value.steps, at, depth)
+            one = self._looked_up(resolver, part, value.steps, at, depth)
             found.append(one if isinstance(one, Value) else Value(None, Why.DYNAMIC, phrase("not-a-text")))
             if not found[-1].known and not found[-1].symbol:
                 break
         return found[0] if len(value.parts) == 1 else joined(found)
 
     def _looked_up(
-        self, configured: Configured, part: Part, steps: tuple[Step, ...], at: Location, depth: int
+        self, resolver: Resolver, part: Part, steps: tuple[Step, ...], at: Location, depth: int
     ) -> Value | Many:
         if isinstance(part, str):
             return Value(part, trail=(TrailStep(at, f'"{part}"'),))
@@ -71,22 +71,22 @@ class Texts:
         if part.variable == PROFILES:
             return self._active_profiles(part)
         if part.variable == "property" and part.key.known is not None and "[" in part.key.known:
-            return self._element(configured, part.key.known, part, steps)
-        key = self._joined(configured, part.key, at, depth + 1)
+            return self._element(resolver, part.key.known, part, steps)
+        key = self._joined(resolver, part.key, at, depth + 1)
         if part.variable in ("value", "placeholders"):
             if key.known and at.origin.path.endswith(".xml"):
-                built = configured.filtered(key.text or "", at.origin)
+                built = resolver.filtered(key.text or "", at.origin)
                 key = replace(key if built.known else built, text=built.text, trail=key.trail)
-            return configured.interpolate(key, at, depth) if key.known else key
+            return resolver.interpolate(key, at, depth) if key.known else key
         if key.text is None:
             return replace(key, symbol=symbol_of(key.symbol)) if key.symbol else key
         default = part.default
         if part.variable.startswith("file:"):
-            return self._of_file(configured, part.variable[5:], key.text, at)
-        found = configured.lookup(key.text, at, depth + 1)
+            return self._of_file(resolver, part.variable[5:], key.text, at)
+        found = resolver.lookup(key.text, at, depth + 1)
         of_process = part.variable in ("env", "system")
-        if default is not None and configured.takes_default(found, key.text, of_process=of_process):
-            return as_default(self._joined(configured, default, at, depth + 1), key.text, at)
+        if default is not None and resolver.takes_default(found, key.text, of_process=of_process):
+            return as_default(self._joined(resolver, default, at, depth + 1), key.text, at)
         if of_process and isinstance(found, Value) and found.why in NOT_SET:
             step = TrailStep(at, phrase("set-where-it-runs", key.text))
             return Value(None, Why.SET_AT_DEPLOY, key.text, (step,), symbol=found.symbol)
@@ -97,7 +97,7 @@ class Texts:
             return Value(None, Why.DYNAMIC, part.key.known or "")
         return Value(",".join(reversed(self.environment.active)))
 
-    def _element(self, configured: Configured, key: str, part: Key, steps: tuple[Step, ...]) -> Value | Many:
+    def _element(self, resolver: Resolver, key: str, part: Key, steps: tuple[Step, ...]) -> Value | Many:
         """A key with an index: the source that wins for the whole list says it, or nothing does."""
         prefix, _, rest = key.partition("[")
         listed = self.environment.list_source(prefix)
@@ -113,10 +113,10 @@ class Texts:
         else:
             wanted = self.environment.lookup_among(listed, key)
             if wanted is not None:
-                return configured.text_of(wanted)
+                return resolver.text_of(wanted)
             inner, _, last = key.rpartition("[")
             if "[" in inner and last[:-1].isdigit():
-                around = self._element(configured, inner, Key(text(inner), None, part.variable), steps)
+                around = self._element(resolver, inner, Key(text(inner), None, part.variable), steps)
                 found = parts_of(around.text, "") if isinstance(around, Value) and around.text else []
                 if isinstance(around, Value) and int(last[:-1]) < len(found):
                     return replace(around, text=found[int(last[:-1])])
@@ -139,7 +139,7 @@ class Texts:
             return 0  # another source has it than that of the list
         return 1
 
-    def _of_file(self, configured: Configured, path: str, key: str, at: Location) -> Value:
+    def _of_file(self, resolver: Resolver, path: str, key: str, at: Location) -> Value:
         """What a settings file says that code loads."""
         placed = self.world.file_named(path, self.world.files[at.origin], self.deployable)
         if placed is None:
@@ -147,7 +147,7 @@ class Texts:
         for entry in placed.facts.config:
             if entry.key == key:
                 step = TrailStep(placed.at(entry.at), f"`{key}`")
-                return replace(configured.filtered(entry.text, placed.origin), trail=(step,))
+                return replace(resolver.filtered(entry.text, placed.origin), trail=(step,))
         return Value(None, Why.UNDEFINED, key)
 
 

@@ -17,7 +17,7 @@ from subdrift.linter.model.expr import Expr, Literal, TypeName
 from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.configured import Configured
+from subdrift.linter.resolve.configured import Resolver
 from subdrift.linter.resolve.definitions import Ambiguous
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.evaluate import Evaluator
@@ -243,8 +243,8 @@ class Conditions:
     # -- texts ------------------------------------------------------------------------------------------------
 
     @property
-    def _configuration(self) -> Configured:
-        return Configured(self.world, self.deployable, self.environment)
+    def _configuration(self) -> Resolver:
+        return Resolver(self.world, self.deployable, self.environment)
 
     def text(self, expr: Expr, placed: Placed) -> str | None:
         """The text of an attribute as written, placeholders left; None where it is not known."""

@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Call, Expr, Literal, Unknown, Why
 from subdrift.linter.model.facts import Attribute, Setting
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.configured import Configured
+from subdrift.linter.resolve.configured import Resolver
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.starters import configured, setting
@@ -69,7 +69,7 @@ class Keys:
         return "" if entry is None else (self._evaluated(entry).text or "").strip()
 
     def _evaluated(self, entry: Entry) -> Value:
-        value = Configured(self.world, self.deployable, self.environment).lookup(entry.key, entry.at, 0)
+        value = Resolver(self.world, self.deployable, self.environment).lookup(entry.key, entry.at, 0)
         return value if isinstance(value, Value) else Value(None, Why.DYNAMIC, entry.key)
 
     def _first(self, *keys: str) -> Entry | None:
