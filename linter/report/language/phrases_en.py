@@ -49,7 +49,6 @@ PHRASES: Final[dict[str, str]] = {
     "comparison-of-sets": "a comparison of sets",
     "condition-has-no-order": "a condition has no order",
     "configuration-key": "a configuration key",
-    "configured-here": "`{0}` is configured here",
     "constant": "the constant {0}",
     "constant-has-no-order": "the constant {0} has no order",
     "constructor-that-is-not-known": "a constructor that is not known",

@@ -49,7 +49,6 @@ PHRASES: Final[dict[str, str]] = {
     "comparison-of-sets": "集合的比较",
     "condition-has-no-order": "条件没有大小次序",
     "configuration-key": "配置项",
-    "configured-here": "`{0}` 在此处配置",
     "constant": "常量 {0}",
     "constant-has-no-order": "常量 {0} 没有大小次序",
     "constructor-that-is-not-known": "未知的构造方法",
