@@ -13,13 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from subdrift.linter.clients.apis import JAVA_ANNOTATIONS
 from subdrift.linter.model.answers import DeclaredApi
 from subdrift.linter.model.expr import Expr, Interpolate, Items, Unknown, Why
-from subdrift.linter.model.facts import (
-    AnnotationUse,
-    Attribute,
-    ConsumerSite,
-    SubscriptionSite,
-    Type,
-)
+from subdrift.linter.model.facts import AnnotationUse, Attribute, ConsumerSite, SubscriptionSite, Type
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.location import Span
 from subdrift.linter.model.message import say

@@ -14,14 +14,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.clients.sends import ADDS_PROPERTIES, NOT_SENT
 from subdrift.linter.model.api import SENDERS
-from subdrift.linter.model.consumer import (
-    NOT_APPLICABLE,
-    Carried,
-    Consumer,
-    Property,
-    Subscription,
-    Value,
-)
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Carried, Consumer, Property, Subscription, Value
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
 from subdrift.linter.model.location import Location, Origin

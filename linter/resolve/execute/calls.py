@@ -27,19 +27,12 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import (
-    leaves_around,
-)
+from subdrift.linter.resolve.execute.handed import leaves_around
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import PRESENT
 from subdrift.linter.resolve.execute.peers import Effect, Peer, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Overdrawn, Test
-from subdrift.linter.resolve.execute.state import (
-    _MAY_NEED,
-    DEPTH_MAX,
-    NEEDS_LEAVES_MAX,
-    UNSURE_RECURSION_MAX,
-)
+from subdrift.linter.resolve.execute.state import _MAY_NEED, DEPTH_MAX, NEEDS_LEAVES_MAX, UNSURE_RECURSION_MAX
 from subdrift.linter.resolve.execute.statements import handed_over
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -15,10 +15,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
-from subdrift.linter.resolve.execute.handed import (
-    functions_in,
-    held_around,
-)
+from subdrift.linter.resolve.execute.handed import functions_in, held_around
 from subdrift.linter.resolve.execute.havoc import (
     REACHED_MAX,
     chain,
@@ -28,10 +25,7 @@ from subdrift.linter.resolve.execute.havoc import (
     mentioned_in,
     unless_object,
 )
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-    body_of,
-)
+from subdrift.linter.resolve.execute.reach import Reach, body_of
 from subdrift.linter.resolve.execute.slice_names import ANY
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown

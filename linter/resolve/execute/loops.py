@@ -11,20 +11,8 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import expressions, handed
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
-from subdrift.linter.resolve.execute.guards import (
-    both,
-    choices,
-    either,
-    leaves,
-    negate,
-    pick,
-    some,
-    under,
-)
-from subdrift.linter.resolve.execute.havoc import (
-    assigned_in,
-    written_in,
-)
+from subdrift.linter.resolve.execute.guards import both, choices, either, leaves, negate, pick, some, under
+from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.reach import Reach
@@ -37,13 +25,7 @@ from subdrift.linter.resolve.execute.turns import (
     named_in,
     some_turn,
 )
-from subdrift.linter.resolve.execute.values import (
-    Frame,
-    Guarded,
-    Loop,
-    Object,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Unknown
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave
 
 if TYPE_CHECKING:

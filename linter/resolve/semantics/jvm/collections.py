@@ -24,18 +24,14 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.handed import (
-    lose_assigned,
-)
+from subdrift.linter.resolve.execute.handed import lose_assigned
 from subdrift.linter.resolve.execute.havoc import alike, is_alike
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail, some_element
 from subdrift.linter.resolve.execute.peers import Effect, Peer
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-)
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import (
     Bound,

@@ -7,39 +7,14 @@ from typing import Any, Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import known_texts
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    apply,
-    both,
-    leaves,
-    pick,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, pick, under
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Entry,
-    Function,
-    Guarded,
-    Object,
-    Unknown,
-    text,
-)
+from subdrift.linter.resolve.execute.values import Bound, Entry, Function, Guarded, Object, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import strictness
 from subdrift.linter.resolve.semantics.jvm.calls import Call
-from subdrift.linter.resolve.semantics.jvm.collections import (
-    join_items,
-    once,
-    where_there,
-)
-from subdrift.linter.resolve.semantics.jvm.elements import (
-    Box,
-    any_of,
-    fail,
-    may_equal,
-    opened,
-)
+from subdrift.linter.resolve.semantics.jvm.collections import join_items, once, where_there
+from subdrift.linter.resolve.semantics.jvm.elements import Box, any_of, fail, may_equal, opened
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.maps import find, put
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in

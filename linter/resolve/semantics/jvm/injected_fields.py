@@ -11,15 +11,9 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Guarded,
-    Object,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm import beans
-from subdrift.linter.resolve.semantics.jvm.bound import (
-    through_setter,
-)
+from subdrift.linter.resolve.semantics.jvm.bound import through_setter
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
 from subdrift.linter.resolve.semantics.jvm.managed import (
     INJECT,

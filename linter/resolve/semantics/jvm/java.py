@@ -29,7 +29,6 @@ from subdrift.linter.resolve.execute.values import (
     LibraryConstant,
     Long,
     Object,
-    Single,
     Step,
     Text,
     TypeValue,
@@ -419,48 +418,7 @@ class Java:
         return refused
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
-        named = run.type_named(type_.name, frame)
-        if leaf is None:
-            return False
-        if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, Class):
-            return run.scope.is_a(leaf.declared, named)
-        simple = type_.name.rpartition(".")[2]
-        if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, str):
-            above = {each.rpartition(".")[2] for each in run.scope.library_supers(leaf.declared)}
-            if simple in above:
-                return True
-            if above - _ALONE and simple not in ("Object", *casts.FINAL) and kinds.is_a(leaf, simple) <= 0:
-                return Test(
-                    "true",
-                    (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple)),),
-                )
-        if isinstance(leaf, Text):
-            return (
-                simple in (("Character",) if leaf.char else ("String", "CharSequence"))
-                or simple in _OF_ALL_VALUES
-            )
-        if isinstance(leaf, TypeValue) and not leaf.guessed:
-            return simple in (
-                "Class",
-                "Type",
-                "AnnotatedElement",
-                "GenericDeclaration",
-                "Serializable",
-                "Object",
-            )
-        if isinstance(leaf, bool):
-            return simple == "Boolean" or simple in _OF_ALL_VALUES
-        if isinstance(leaf, int | float):
-            return simple in (_BOXES[type(leaf)], "Number") or simple in _OF_ALL_VALUES
-        if isinstance(leaf, Object):
-            found = supertypes.is_instance(leaf, simple)
-            if found is not None:
-                return found
-            unsure = Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple))
-            return Test("true", (unsure,))
-        if isinstance(leaf, Unknown) and leaf.symbol is not None:
-            return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
-        return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))
+        return supertypes.is_of(run, leaf, type_, frame)
 
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
@@ -593,15 +551,3 @@ _CONVERTS = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
 )
 """The types to which a cast makes a value of another type."""
-_BOXES = {int: "Integer", Long: "Long", float: "Double", Single: "Float"}
-"""What a number is as an object: one that is not known to be a `long` is most often none."""
-
-_ALONE = frozenset(
-    {"Runnable", "Callable", "Supplier", "Consumer", "Function", "Predicate", "BiConsumer", "BiFunction", "Comparator",
-     "Comparable", "Serializable", "Cloneable", "AutoCloseable", "Iterable", "Record", "Enum"}
-)  # fmt: skip
-"""Types of the library that are no other types of it."""
-
-
-_OF_ALL_VALUES = frozenset({"Object", "Comparable", "Serializable", "Constable"})
-"""Types that texts and numbers are of."""

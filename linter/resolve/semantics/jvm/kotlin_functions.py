@@ -16,15 +16,7 @@ from subdrift.linter.resolve.execute.expressions import enclosing
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    Text,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     RECEIVER_FUNCTION,
     TYPES,

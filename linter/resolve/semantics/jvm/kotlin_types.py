@@ -5,15 +5,7 @@ from __future__ import annotations
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Function,
-    Guarded,
-    Long,
-    Object,
-    Text,
-    TypeValue,
-)
+from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Long, Object, Text, TypeValue
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS
 
 DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty", "PropertyDelegateProvider"})

@@ -11,20 +11,9 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Entry,
-    Guarded,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-    text,
-)
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import beans
-from subdrift.linter.resolve.semantics.jvm.candidates import (
-    Maker,
-    presence,
-)
+from subdrift.linter.resolve.semantics.jvm.candidates import Maker, presence
 from subdrift.linter.resolve.semantics.jvm.managed import AT_HAND, is_application, name_of
 from subdrift.linter.resolve.spring.beans import EVERY_BEAN
 

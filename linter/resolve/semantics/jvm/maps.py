@@ -23,10 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.handed import (
-    HOLDERS,
-    beyond,
-)
+from subdrift.linter.resolve.execute.handed import HOLDERS, beyond
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter

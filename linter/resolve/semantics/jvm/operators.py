@@ -38,13 +38,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
     widened,
 )
-from subdrift.linter.resolve.semantics.jvm.equality import (
-    identical,
-    is_number,
-    is_text,
-    number_of,
-    unseen,
-)
+from subdrift.linter.resolve.semantics.jvm.equality import identical, is_number, is_text, number_of, unseen
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java

@@ -38,17 +38,8 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
-from subdrift.linter.resolve.semantics.jvm.collections import (
-    ARRAY_MAX,
-    cursor,
-    each_item,
-    items,
-    where_there,
-)
-from subdrift.linter.resolve.semantics.jvm.elements import (
-    is_settled,
-    size,
-)
+from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, cursor, each_item, items, where_there
+from subdrift.linter.resolve.semantics.jvm.elements import is_settled, size
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.operators import convert

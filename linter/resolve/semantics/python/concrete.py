@@ -12,9 +12,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import Diagram, apply
-from subdrift.linter.resolve.execute.handed import (
-    beyond,
-)
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX

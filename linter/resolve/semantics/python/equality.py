@@ -11,9 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.drawing import LAZY, pull_all
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, either, pick, under
-from subdrift.linter.resolve.execute.handed import (
-    beyond,
-)
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (

@@ -17,9 +17,7 @@ from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-)
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.python import lazies, modelled
 from subdrift.linter.resolve.semantics.python.lazies import RESULT

@@ -25,9 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     leaves,
     or_else,
 )
-from subdrift.linter.resolve.execute.handed import (
-    escape,
-)
+from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import SOME

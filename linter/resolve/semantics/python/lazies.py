@@ -11,27 +11,11 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.drawing import LAZY, Coming, coming, drop, pull
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate
-from subdrift.linter.resolve.execute.handed import (
-    beyond,
-)
+from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.loops import (
-    ENDLESS,
-    LOOP_MAX,
-    SOME,
-    by_place,
-    is_seen,
-)
+from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX, SOME, by_place, is_seen
 from subdrift.linter.resolve.execute.protocol import Arguments, Watch
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Guarded,
-    Object,
-    Text,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.values import Bound, Frame, Guarded, Object, Text, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 

@@ -13,9 +13,7 @@ from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.resolve.execute.drawing import pull
 from subdrift.linter.resolve.execute.exceptions import Tried, Ways, leave
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, some
-from subdrift.linter.resolve.execute.handed import (
-    escape,
-)
+from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.havoc import mentioned_in, written_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import (
@@ -29,9 +27,7 @@ from subdrift.linter.resolve.execute.loops import (
     turned,
 )
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-)
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.statements import matches
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Loop, Object, Unknown
 from subdrift.linter.resolve.execute.waiting import is_steady, may_leave

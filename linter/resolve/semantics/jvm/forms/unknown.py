@@ -19,18 +19,8 @@ from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import LEFT
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-)
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Frame,
-    Function,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-)
+from subdrift.linter.resolve.execute.reach import Reach
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, looked_up, managed
 from subdrift.linter.resolve.semantics.jvm.forms.construction import UNNAMED
 from subdrift.linter.resolve.semantics.jvm.library import kinds, statics, unknowns

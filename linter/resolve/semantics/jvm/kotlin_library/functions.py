@@ -15,13 +15,7 @@ from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarde
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, for_some, once
-from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
-    LISTS,
-    MAPS,
-    pair,
-    pairs,
-    present,
-)
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import LISTS, MAPS, pair, pairs, present
 from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.order import arranged, comparator_of

@@ -12,10 +12,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
-from subdrift.linter.resolve.execute.handed import (
-    entry_of,
-    functions_in,
-)
+from subdrift.linter.resolve.execute.handed import entry_of, functions_in
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
@@ -42,6 +39,7 @@ from subdrift.linter.resolve.semantics.jvm import (
     collectors,
     consumers,
     documents,
+    list_views,
     lists,
     maps,
     order,
@@ -72,6 +70,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import (
     injection,
     reflection,
     scanning,
+    services,
     switches,
     trees,
 )
@@ -388,6 +387,6 @@ def _constant_name(leaf: Object) -> Text:
 
 NATIVES = (
     native_collections, native_numbers, native_streams, native_texts, lists, maps, streams, codes, hocon, injection, reflection,
-    collectors, switches, trees, scanning, objects, surroundings,
+    collectors, switches, trees, scanning, services, list_views, objects, surroundings,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""

@@ -6,15 +6,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.guards import pick, under
 from subdrift.linter.resolve.execute.peers import Effect, Unknowns
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import (
-    Bound,
-    Entry,
-    Guarded,
-    Object,
-    TypeValue,
-    Unknown,
-    text,
-)
+from subdrift.linter.resolve.execute.values import Bound, Entry, Guarded, Object, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.jvm import consumers, elements, readers, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, of_type, static
 from subdrift.linter.resolve.semantics.jvm.views import ENTRY, entry_part

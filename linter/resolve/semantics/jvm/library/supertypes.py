@@ -1,11 +1,18 @@
-"""Which types the collections of `java.util` are of, as reflection lists them in a JDK 17."""
+"""Which types values are of; the collections of `java.util` as reflection lists them in a JDK 17."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from subdrift.linter.resolve.execute.values import Object
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Test
+from subdrift.linter.resolve.execute.values import Frame, Long, Object, Single, Text, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.jvm import views
+from subdrift.linter.resolve.semantics.jvm.casts import FINAL
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 
 _CLASSES: Final = """
@@ -104,3 +111,62 @@ def _is_of_many(leaf: Object, kind: str, name: str, fit: int) -> bool | None:
     if leaf.declared is not None and not leaf.declared.file.model:  # by itself, and not by what it extends
         return bool(leaf.constant) and name in ("Comparable", "Enum", "Serializable")
     return None if fit == 0 or name in ("Cloneable", "Serializable") else False
+
+
+def is_of(run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
+    """Whether a value is of a type."""
+    named = run.type_named(type_.name, frame)
+    if leaf is None:
+        return False
+    if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, Class):
+        return run.scope.is_a(leaf.declared, named)
+    simple = type_.name.rpartition(".")[2]
+    if isinstance(leaf, Object) and leaf.declared is not None and isinstance(named, str):
+        above = {each.rpartition(".")[2] for each in run.scope.library_supers(leaf.declared)}
+        if simple in above:
+            return True
+        if above - _ALONE and simple not in ("Object", *FINAL) and kinds.is_a(leaf, simple) <= 0:
+            return Test(
+                "true",
+                (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple)),),
+            )
+    if isinstance(leaf, Text):
+        return (
+            simple in (("Character",) if leaf.char else ("String", "CharSequence"))
+            or simple in _OF_ALL_VALUES
+        )
+    if isinstance(leaf, TypeValue) and not leaf.guessed:
+        return simple in (
+            "Class",
+            "Type",
+            "AnnotatedElement",
+            "GenericDeclaration",
+            "Serializable",
+            "Object",
+        )
+    if isinstance(leaf, bool):
+        return simple == "Boolean" or simple in _OF_ALL_VALUES
+    if isinstance(leaf, int | float):
+        return simple in (_BOXES[type(leaf)], "Number") or simple in _OF_ALL_VALUES
+    if isinstance(leaf, Object):
+        found = is_instance(leaf, simple)
+        if found is not None:
+            return found
+        unsure = Unknown(Why.DYNAMIC, phrase("instanceof", type_.name), ("is", leaf.number, simple))
+        return Test("true", (unsure,))
+    if isinstance(leaf, Unknown) and leaf.symbol is not None:
+        return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))
+
+
+_BOXES = {int: "Integer", Long: "Long", float: "Double", Single: "Float"}
+"""What a number is as an object: one that is not known to be a `long` is most often none."""
+
+_ALONE = frozenset(
+    {"Runnable", "Callable", "Supplier", "Consumer", "Function", "Predicate", "BiConsumer", "BiFunction", "Comparator",
+     "Comparable", "Serializable", "Cloneable", "AutoCloseable", "Iterable", "Record", "Enum"}
+)  # fmt: skip
+"""Types of the library that are no other types of it."""
+
+_OF_ALL_VALUES = frozenset({"Object", "Comparable", "Serializable", "Constable"})
+"""Types that texts and numbers are of."""

@@ -11,9 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
-from subdrift.linter.resolve.execute.handed import (
-    any_arguments,
-)
+from subdrift.linter.resolve.execute.handed import any_arguments
 from subdrift.linter.resolve.execute.havoc import is_called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect

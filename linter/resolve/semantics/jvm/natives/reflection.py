@@ -16,9 +16,8 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
-from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, under
-from subdrift.linter.resolve.execute.havoc import alike
+from subdrift.linter.resolve.execute.deferred import known_texts
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -295,14 +294,14 @@ def written_by_reflection(run: Interpreter, target: Guarded) -> None:
                 leaf.fields[name] = run.typed(unknown, decl.type, run.frame(owner, None))
 
 
-def _owner(value: Guarded) -> Class | None:
+def owner_of(value: Guarded) -> Class | None:
     return value.declared if isinstance(value, TypeValue) else None
 
 
 def _named(call: Call) -> tuple[Class, ir.FieldDecl] | None:
     """The field that the first two arguments name."""
     owner, name = call.args.first(2)
-    declared = _owner(owner)
+    declared = owner_of(owner)
     decl = declared.fields.get(name.known or "") if declared is not None and isinstance(name, Text) else None
     return (declared, decl) if declared is not None and decl is not None else None
 
@@ -327,7 +326,7 @@ def _modifiers(call: Call) -> Guarded:
 
 @static(OWNER, "annotationsOfType")
 def _annotations_of_type(call: Call) -> Guarded:
-    code, kind = call.args[0], _owner(call.args[1])
+    code, kind = call.args[0], owner_of(call.args[1])
     if not isinstance(code, Function) or code.method is None or kind is None:
         return call.unknown()
     owner, written = code.method.owner, code.method.decl.annotations
@@ -338,10 +337,10 @@ def _annotations_of_type(call: Call) -> Guarded:
 def _found(call: Call) -> Guarded:
     """The annotation of a type on a class or method, or on one of their annotations; where it `inherits`, on those above,
     where it `merges`, with what those that carry it say."""
-    leaf, kind, inherits, merges = call.args[0], _owner(call.args[1]), call.args[2], call.args[3]
+    leaf, kind, inherits, merges = call.args[0], owner_of(call.args[1]), call.args[2], call.args[3]
     code = under(leaf.fields.get("code"), call.run.guard) if isinstance(leaf, Object) else None
     method = code.method if isinstance(code, Function) else None
-    declared = method.owner if method is not None else _owner(leaf)
+    declared = method.owner if method is not None else owner_of(leaf)
     if kind is None or declared is None or not isinstance(inherits, bool) or not isinstance(merges, bool):
         return call.unknown()
     return merged_annotation(call.run, declared, method, kind, inherits=inherits, merges=merges)
@@ -349,7 +348,7 @@ def _found(call: Call) -> Guarded:
 
 @static(OWNER, "annotation")
 def _annotation(call: Call) -> Guarded:
-    kind = _owner(call.args[-1])
+    kind = owner_of(call.args[-1])
     code = call.args[0]
     if kind is None:
         return call.unknown()
@@ -473,7 +472,7 @@ def _wrapped(call: Call, code: Callable[[], Guarded]) -> Guarded:
 @static(OWNER, "construct", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
 def _construct(call: Call) -> Guarded:
     owner, values = call.args.first(2)
-    declared, given = _owner(owner), given_in(values)
+    declared, given = owner_of(owner), given_in(values)
     if isinstance(owner, TypeValue) and declared is None:
         call.run.hands_over(owner.name, Arguments([values]))
         return call.made(owner.name)
@@ -488,7 +487,7 @@ def _construct(call: Call) -> Guarded:
 def _proxy(call: Call) -> Guarded:
     types, handler = call.args.first(2)
     listed = given_in(types) or []
-    declared = _owner(listed[0]) if len(listed) == 1 else None
+    declared = owner_of(listed[0]) if len(listed) == 1 else None
     if declared is None or not declared.is_interface:
         return call.run.havoc("newProxyInstance", call.unknown(), None, Arguments([handler]))
     return call.run.make(declared, declared.name, call.place, fields={PROXY: handler})
@@ -563,50 +562,3 @@ def binary_name(declared: Class) -> str:
     package = declared.file.unit.package
     inner = declared.name[len(package) + 1 :] if package else declared.name
     return f"{package}.{inner.replace('.', '$')}" if package else inner.replace(".", "$")
-
-
-_REGISTERED: Final = ("AutoService", "MetaInfServices")
-"""Annotations by which a tool writes the file that lists a class."""
-
-
-@static("ServiceLoader", "load")
-def _services(call: Call) -> Guarded:
-    """The providers of a type that a file of the class path lists, an object of each; one that a library may bring besides."""
-    run, declared, settings = call.run, _owner(call.args[0]), settings_of(call.run)
-    if declared is None or settings is None or call.frame.owner is None:
-        return NotImplemented
-    made = call.listed("ArrayList")
-    listed = settings.file(f"META-INF/services/{binary_name(declared)}", call.place.origin)
-    if listed is not None:
-        made.items = [(True, _named_provider(call, declared, one.key)) for one in listed]
-        return made
-    below = run.scope.implementations(declared, demand=False)
-    providers = [each for each in below if each.annotation(*_REGISTERED) is not None]
-    made.items = [(True, _provided(call, provider)) for provider in providers]
-    if not providers:
-        needs = frozenset({f"<{declared.simple}"})
-        unseen = Unknown(Why.DYNAMIC, f"{declared.simple}.load()", ("provider", declared), needs=needs)
-        is_there = choose(run.decide(("provided", declared), 2, "condition", call.place), 2, 0)
-        made.items = [(is_there, _stand_in(call, declared, unseen))]
-        made.open = made.open or alike(unseen, made)
-    return made
-
-
-def _named_provider(call: Call, declared: Class, name: str) -> Guarded:
-    """An object of a class that a file lists; where nobody has read it, of one below the declared type."""
-    assert call.frame.owner is not None
-    found = call.run.scope.full(name.replace("$", "."), call.frame.owner.file)
-    if found is not None:
-        return _provided(call, found)
-    call.run.scope.definitions.missing.add(name)
-    return _stand_in(call, declared, Unknown(Why.UNDEFINED, name, ("provider", name)))
-
-
-def _stand_in(call: Call, declared: Class, unseen: Unknown) -> Object:
-    provider = call.run.make(declared, declared.name, call.place)
-    provider.open = unseen
-    return provider
-
-
-def _provided(call: Call, provider: Class) -> Guarded:
-    return call.java.instantiate(call.run, provider, Arguments([]), call.frame, call.place)

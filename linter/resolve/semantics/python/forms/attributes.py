@@ -11,15 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
-from subdrift.linter.resolve.execute.guards import (
-    UNSET,
-    Diagram,
-    apply,
-    is_partial,
-    ite,
-    or_else,
-    under,
-)
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, ite, or_else, under
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter

@@ -24,9 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
-from subdrift.linter.resolve.execute.handed import (
-    whole_of,
-)
+from subdrift.linter.resolve.execute.handed import whole_of
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter

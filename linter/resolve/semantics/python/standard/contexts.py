@@ -7,9 +7,7 @@ from typing import Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET
-from subdrift.linter.resolve.execute.handed import (
-    escape,
-)
+from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, modelled

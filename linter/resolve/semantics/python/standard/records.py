@@ -12,14 +12,7 @@ from subdrift.linter.resolve.semantics.python import class_definitions, classes,
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.hints import hint
-from subdrift.linter.resolve.semantics.python.natives import (
-    FUNCTIONS,
-    METHODS,
-    Call,
-    Method,
-    Native,
-    native,
-)
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Method, Native, native
 
 
 @native("collections.defaultdict")

@@ -9,9 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.reach import (
-    Reach,
-)
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.python import classes, constructors, event_loop
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
