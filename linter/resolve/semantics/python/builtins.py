@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins as _builtins
+import math
 from functools import partial
 from typing import Any
 
@@ -33,14 +34,18 @@ for _each in (abs, ascii, bin, chr, divmod, hex, oct, ord, round, float):
     pure(f"builtins.{_each.__name__}", _each)
 
 
-def _of_own_class(name: str, function: Native) -> Native:
-    """A function of numbers that a class of the program may answer itself."""
+def _of_own_class(function: Native, *names: str) -> Native:
+    """A function of numbers that a class of the program may answer itself, by the first of some methods that it has."""
 
     def run(call: Call) -> Guarded:
+        if not call.values:
+            return function(call)
+
         def one(leaf: Any) -> Guarded:
             hook: Guarded = UNSET
             if isinstance(leaf, Object) and leaf.declared is not None:
-                hook = classes.method_of(call.python, call.run, leaf, name, call.frame)
+                found = (classes.method_of(call.python, call.run, leaf, name, call.frame) for name in names)
+                hook = next((each for each in found if each is not UNSET), UNSET)
             given = Arguments([leaf, *call.values[1:]], call.arguments.names)
             rest = Call(call.python, call.run, given, call.frame, call.at)
             return function(rest) if hook is UNSET else call.apply(hook, *call.values[1:])
@@ -52,7 +57,10 @@ def _of_own_class(name: str, function: Native) -> Native:
 
 for _each in (abs, divmod, round, float):
     _known = FUNCTIONS[f"builtins.{_each.__name__}"]
-    FUNCTIONS[f"builtins.{_each.__name__}"] = _of_own_class(f"__{_each.__name__}__", _known)
+    FUNCTIONS[f"builtins.{_each.__name__}"] = _of_own_class(_known, f"__{_each.__name__}__")
+for _name in ("floor", "ceil", "trunc"):
+    pure(f"math.{_name}", getattr(math, _name), f"math.{_name}()")
+    FUNCTIONS[f"math.{_name}"] = _of_own_class(FUNCTIONS[f"math.{_name}"], f"__{_name}__", "__float__")
 pure("builtins.str.maketrans", str.maketrans)
 
 
@@ -75,11 +83,13 @@ def _str(call: Call) -> Guarded:
     return call.each(call.values[0], lambda leaf: call.python.shown(call.run, leaf))
 
 
-@native("builtins.int")
 def _int(call: Call) -> Guarded:
     if not call.values:
         return 0
     return apply(lambda *given: _as_int(call, *given), *(equality.plain(value) for value in call.values))
+
+
+FUNCTIONS["builtins.int"] = _of_own_class(_int, "__int__", "__index__", "__trunc__")
 
 
 def _as_int(call: Call, *given: Any) -> Any:
@@ -176,15 +186,11 @@ def _slice(call: Call) -> Guarded:
 
 @native("builtins.format")
 def _format(call: Call) -> Guarded:
-    spec = call.get(1, default=text(""))
-    from subdrift.linter.resolve.semantics.python import texts
-
-    def one(leaf: Any, how: Any) -> Guarded:
-        if not isinstance(how, Text) or how.known is None:
-            return unknown_from((leaf, how), "format()")
-        return texts.format_value(leaf, "", how.known, lambda value: call.python.shown(call.run, value))
-
-    return apply(one, call.get(0), spec)
+    return apply(
+        lambda leaf, how: call.python.formatted(call.run, leaf, "", how),
+        call.get(0),
+        call.get(1, default=text("")),
+    )
 
 
 def _of_system(call: Call, number: Any, what: Any, *files: Any) -> Guarded:

@@ -256,7 +256,7 @@ METHODS["Counter.total"] = _total
 # -- pure functions -------------------------------------------------------------------------------------------------------
 
 
-for _name in ("floor", "ceil", "sqrt", "trunc", "gcd", "log2", "log10", "fabs", "isqrt"):
+for _name in ("sqrt", "gcd", "lcm", "hypot", "log", "log2", "log10", "fabs", "isqrt"):
     pure(f"math.{_name}", getattr(math, _name), f"math.{_name}()")
 pure("textwrap.dedent", textwrap.dedent, "textwrap.dedent()")
 pure("textwrap.indent", textwrap.indent)

@@ -48,7 +48,7 @@ from subdrift.linter.resolve.semantics.python import (
     validation,
 )
 from subdrift.linter.resolve.semantics.python.classes import put_back
-from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import put
 from subdrift.linter.resolve.semantics.python.functions import Coroutine
 from subdrift.linter.resolve.semantics.python.natives import CALLABLES, FUNCTIONS, METHODS, Call
@@ -234,6 +234,8 @@ def method(
         found = _of_object(made, leaf, name)
         if found is not UNSET:
             return found
+    if isinstance(leaf, int | float) and name in _OF_NUMBERS and hasattr(leaf, name):
+        return computed(run, lambda own: getattr(own, name)(), at, leaf, detail=f"{name}()")
     if isinstance(leaf, tuple) and name in ("index", "count"):
         held = containers.made_of(run, "list", [(True, item) for item in leaf], at)
         return collection_methods.method(run, held, name, arguments, at, made.items)
@@ -305,6 +307,8 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
 
 _FIXED: Final = {"range": range, **{name: type(getattr({}, name)()) for name in ("keys", "values", "items")}}
 """Collections that nothing changes, which have the methods Python gives them and no others."""
+
+_OF_NUMBERS = frozenset({"as_integer_ratio", "bit_length", "bit_count", "is_integer", "conjugate", "hex"})
 
 _KEYED = frozenset({"get", "pop", "setdefault"})
 """Methods of mappings that take a key first."""

@@ -82,6 +82,8 @@ def as_text(value: Any) -> Text | None:
 
 Show = Callable[[Any], Text]
 """`str(value)` of any value."""
+Write = Callable[[Any, str, str], Text]
+"""A value in a field, with a conversion and a format."""
 Read = Callable[[Any, str | int, bool], Guarded]
 """The attribute (True) or element (False) of a value."""
 
@@ -124,20 +126,21 @@ def _method(call: Call, leaf: Text, name: str) -> Guarded:
     """`leaf.name(…)`."""
     run, arguments, at = call.run, call.arguments, call.at
 
-    def show(value: Any) -> Text:
-        return call.python.shown(run, value)
+    def write(value: Any, conversion: str, spec: str) -> Text:
+        return call.python.formatted(run, value, conversion, text(spec))
 
     def read(value: Any, key: str | int, is_attribute: bool) -> Guarded:
         return call.python.read_field(run, value, key, is_attribute, call.frame)
 
     values = [*arguments.values, *arguments.names.values()]
     if name == "format":
-        return formatted(run, leaf, arguments, show, read)
+        return formatted(run, leaf, arguments, write, read)
     if name == "format_map" and len(values) == 1 and isinstance(values[0], Object):
         names = {
-            e.key.known: e.value for e in values[0].entries or () if isinstance(e.key, Text) and e.key.known
+            each: call.python.element(run, values[0], text(each), call.frame, at)
+            for each in _names_in(leaf.known or "")
         }
-        return formatted(run, leaf, Arguments([], names), show, read)
+        return formatted(run, leaf, Arguments([], names), write, read)
     if name == "join" and len(values) == 1:
         return _join(run, leaf, values[0])
     if name == "encode":
@@ -295,7 +298,7 @@ def _width(spec: str) -> int:
     return max((int(each[:9]) for each in digits), default=0)
 
 
-def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show, read: Read) -> Guarded:
+def formatted(run: Interpreter, template: Text, arguments: Arguments, write: Write, read: Read) -> Guarded:
     """`template.format(…)`."""
     if template.known is None or arguments.open is not None:
         return unknown_from((template, *arguments.values, *arguments.names.values()), "format()")
@@ -314,15 +317,29 @@ def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show
             name, index = f"{index}{name}", index + 1
         if "{" in (spec or ""):
             rest = Arguments(arguments.values[index:], arguments.names)
-            inner = formatted(run, text(spec or ""), rest, show, read)
+            inner = formatted(run, text(spec or ""), rest, write, read)
             if not isinstance(inner, Text) or inner.known is None:
                 return Unknown(Why.DYNAMIC, phrase("format"))
             spec = inner.known
         value = _field(name, arguments, read)
         if isinstance(value, Diagram):
             return Unknown(Why.UNSUPPORTED, phrase("format-of-alternatives"))
-        pieces.append(format_value(value, conversion or "", spec or "", show))
+        pieces.append(write(value, conversion or "", spec or ""))
     return join(pieces) if pieces else template
+
+
+def _names_in(template: str) -> list[str]:
+    """The names that the fields of a template begin with, those in the formats of other fields too."""
+    found: list[str] = []
+    try:
+        for _, name, spec, _ in string.Formatter().parse(template):
+            if name:
+                found.append(_FIELD.findall(name)[0][0])
+            if spec and "{" in spec:
+                found += _names_in(spec)
+    except ValueError:
+        return []
+    return found
 
 
 def _field(name: str, arguments: Arguments, read: Read) -> Guarded:
