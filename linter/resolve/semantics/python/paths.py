@@ -11,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import Gap, Guarded, Object, Text, Unknown, text
 
 FILE = "io.TextIOWrapper"
 """The kind of an open file."""
@@ -28,19 +28,35 @@ _READING = frozenset(
 def path_of(leaf: Any) -> str | None:
     """The end of the path, as far as it is written, of a path, an open file or its content; None where nothing is."""
     if isinstance(leaf, Text):
-        return leaf.known
+        return leaf.known if leaf.known is not None else _written(leaf)
     if isinstance(leaf, Object) and leaf.type == FILE:
         return path_of(leaf.fields["path"])
     return _tail(leaf.symbol) if isinstance(leaf, Unknown) else None
 
 
+def _written(leaf: Text) -> str | None:
+    """The end of `str(path)`, and of `f"{folder}/conf/app.yml"`."""
+    first, *rest = leaf.parts
+    if not isinstance(first, Gap) or not all(isinstance(part, str) for part in rest):
+        return None
+    before, after = _tail(first.symbol), "".join(map(str, rest))
+    if not after:
+        return before
+    return f"{before or ''}{after}".removeprefix("/") if after[:1] == "/" else None
+
+
 def is_usual(leaf: Any) -> bool:
     """Whether a path, an open file or its content is what holds where nothing else is said: a variable may name another."""
     if isinstance(leaf, Text):
-        return any(step.default for step in leaf.steps)
+        first = leaf.parts[0] if leaf.parts else None
+        named = _is_usual(first.symbol) if isinstance(first, Gap) else False
+        return named or any(step.default for step in leaf.steps)
     if isinstance(leaf, Object) and leaf.type == FILE:
         return is_usual(leaf.fields["path"])
-    symbol = leaf.symbol if isinstance(leaf, Unknown) else None
+    return isinstance(leaf, Unknown) and _is_usual(leaf.symbol)
+
+
+def _is_usual(symbol: object) -> bool:
     while isinstance(symbol, tuple) and symbol[:1] == ("call",) and len(symbol) > 2:
         symbol = symbol[2]
     return isinstance(symbol, tuple) and symbol[:1] == ("usual path",)
@@ -113,4 +129,5 @@ def joined(values: Sequence[Any]) -> Unknown | None:
         if part is None:
             break
         written.insert(0, part)
-    return path("/".join(written), *values) if written and len(written) < len(values) else None
+    known = all(isinstance(each, Text) and each.known is not None for each in values)
+    return path("/".join(written), *values) if written and not known else None

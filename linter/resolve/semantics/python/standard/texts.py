@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import base64
+import binascii
 import hashlib
 import json
 import re
 import shlex
+import unicodedata
 import urllib.parse
 import zlib
 from collections.abc import Sequence
@@ -66,6 +68,10 @@ for _name in (
     "b16decode",
 ):
     pure(f"base64.{_name}", getattr(base64, _name))
+for _name in ("hexlify", "unhexlify", "b2a_hex", "a2b_hex"):
+    pure(f"binascii.{_name}", getattr(binascii, _name))
+for _name in ("normalize", "category", "name", "combining", "is_normalized"):
+    pure(f"unicodedata.{_name}", getattr(unicodedata, _name))
 pure("zlib.crc32", zlib.crc32)
 pure("binascii.crc32", zlib.crc32)
 

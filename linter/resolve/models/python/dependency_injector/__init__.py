@@ -1,0 +1,1 @@
+"""Objects that are put together: https://python-dependency-injector.ets-labs.org"""
