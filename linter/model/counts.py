@@ -53,7 +53,7 @@ class Tally(Struct, frozen=True):
 
 
 _TOGETHER = frozenset(
-    ("unresolved-value", "unread-language", "consumer-made-elsewhere", "tests-not-run", "scripts-not-run")
+    ("unresolved-value", "unread-language", "consumer-made-elsewhere", "tests-not-run", "entries-not-run")
 )
 """Messages that ask for one thing to be done, whatever they name: set what is missing, compare by hand."""
 

@@ -198,12 +198,16 @@ class State:
         self.grown = False  # it, or one of its parts, ended because there were too many alternatives
         self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.steps = 0
+        self._barren = 0  # of them, those before the first consumer
         self.budget = budget
         self.total = budget.barren  # of the entry
         self.limit = budget.barren  # of what runs now
         self.brief = budget.brief
         self.hot_names: set[str] = set()
         self.value_steps = VALUE_STEPS_MAX
+        self.in_vain: bool | None = (
+            None  # whether more for a value told no more of its consumers, where that was tried
+        )
         self.gave_up = False  # whether a value took longer than that here, or is known to
         self._costly = scope.costly
         self.depth = 0
@@ -451,11 +455,21 @@ class State:
         """The run makes a consumer. Beyond `CLIENTS_CHEAP` each counts for what becomes of it after the run: a method that
         calls itself over and over makes thousands."""
         self.clients.append(client)
+        if len(self.clients) == 1:
+            self._barren = self.steps
         if self.total < self.budget.steps and not self.stopped:
             self.limit = self.budget.steps if self.certain else self.limit
             self.total = self.budget.steps
         if len(self.clients) > CLIENTS_CHEAP:
             self.work(CLIENT_STEPS * WORK_PER_STEP)
+
+    def is_within(self, budget: Budget) -> bool:
+        """Whether a run that is over would not have gone further with a budget."""
+        own = self.budget
+        if (own.steps, own.brief) != (budget.steps, budget.brief):
+            return False
+        barren = self._barren if self.clients else self.steps
+        return barren <= own.barren or budget.barren <= own.barren
 
     def wrote(self, made: Text) -> Text:
         """A text that was made; a long one counts by `CHARACTERS_PER_STEP`, so that a run holds no more than so many."""

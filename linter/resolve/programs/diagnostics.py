@@ -19,9 +19,9 @@ def of_runs(programs: Programs) -> Iterator[Diagnostic]:
         message = say("tests-not-run", count=str(len(left)), owner=one.simple)
         yield Diagnostic("not-followed", message, at, say("tests-come-last"))
     if executed.left:
-        message = say("scripts-not-run", count=str(len(executed.left)))
-        yield Diagnostic("not-followed", message, executed.left[0][0], say("scripts-come-last"))
-    counted = {run for _, run in executed.left}
+        message = say("entries-not-run", count=str(len(executed.left)))
+        yield Diagnostic("not-followed", message, next(iter(executed.left)), say("entries-come-last"))
+    counted = set(executed.left.values())
     for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.every_hook())):
         if run.failed is not None:
             yield failure(run.failed, run.ended[1] if run.ended else programs.at)

@@ -184,7 +184,9 @@ class Execution(Hooking):
     def _begin(self, waiting: list[Method]) -> None:
         """Enters what leads to the first of the methods that wait. The methods of one class that nothing calls run on one
         object, those that make consumers first."""
-        root = self._root(waiting[0])
+        far = root = self._root(waiting[0])
+        if self.spare <= 0:
+            root = self._root(waiting[0], within=waiting[0].owner)
         owner = root.owner
         together = [root]
         if not root.decl.static and root.name != "<init>":
@@ -193,11 +195,13 @@ class Execution(Hooking):
                 if other.owner is owner and other not in together and self._callable(other):
                     together.append(other)
         together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
-        if self._used_elsewhere(root):
-            self.done.elsewhere |= {waiting[0], root}
-        if root in self.done.elsewhere or self._takes_absent(root):
-            self.ran |= {waiting[0], root}
+        if self._used_elsewhere(far):
+            self.done.elsewhere |= {waiting[0], far}
+        if far in self.done.elsewhere or self._takes_absent(far):
+            self.ran |= {waiting[0], far}
             return
+        if far is not root:
+            self.done.left[far.owner.at(far.decl.name_at)] = None
         for each in together:
             self.wanted(each)
         classes = [owner]
@@ -235,7 +239,9 @@ class Execution(Hooking):
                 together.setdefault((root.owner, root.decl.static), []).append(root)
         for (owner, _), methods in list(together.items())[:ROOTS_MAX]:
             fresh = [each for each in dict.fromkeys(methods) if each not in self.ran]
-            if fresh and owner.concrete:
+            if fresh and owner.concrete and self.spare <= 0:
+                self.done.left.update((owner.at(each.decl.name_at), None) for each in fresh)
+            elif fresh and owner.concrete:
                 fresh.sort(key=lambda each: each.decl.at)
                 self.ran |= set(fresh)
                 for each in fresh:

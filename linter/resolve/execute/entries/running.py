@@ -16,7 +16,16 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
-from subdrift.linter.resolve.execute.entries.bounds import CHEAP_STEPS, FAR_STEPS_MAX, RECURSION_LIMIT
+from subdrift.linter.resolve.execute.entries.bounds import (
+    BARREN_STEPS_A_CLASS,
+    BARREN_STEPS_MIN,
+    CHEAP_STEPS,
+    FAR_STEPS_MAX,
+    LATE_STEPS_MAX,
+    PATIENCE,
+    RECURSION_LIMIT,
+    ROOT,
+)
 from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren
@@ -52,9 +61,9 @@ class Executed(Struct):
     unrun: dict[Class, list[Method]] = field(
         default_factory=dict
     )  # the tests that were left when the budget was used up
-    left: list[tuple[Location, Interpreter | None]] = field(
-        default_factory=list
-    )  # entries of Python that were left then, or were run with less and not to their end
+    left: dict[Location, Interpreter | None] = field(
+        default_factory=dict
+    )  # other entries that were left when theirs was, or were run with less and not to their end
     closed: bool = (
         False  # a program with a `main` of its own: what it does not reach is not run by a framework
     )
@@ -80,6 +89,11 @@ def _is_lost(run: Interpreter, most: int) -> bool:
     return run.ended is not None or len(run.decisions) >= most
 
 
+def _lacking(run: Interpreter) -> int:
+    """Of how many consumers of a run something might still be worked out."""
+    return sum(may_be_worked_out(client, run) for client in run.clients)
+
+
 class Running:
     """Runs entries of a deployable. `whole` is the slice of all files of the run."""
 
@@ -100,7 +114,10 @@ class Running:
             for one in self.classes
         )
         # whether code that handles consumers may be part of it
-        self.holds = bool(self.scripts) or any(map(self._handles, self.classes))
+        handling = sum(map(self._handles, self.classes))
+        self.holds = bool(self.scripts) or handling > 0
+        self.spare = BARREN_STEPS_MIN + BARREN_STEPS_A_CLASS * handling  # for what comes to no consumer
+        self.in_vain = 0  # entries in a row that knew no more of a consumer for being run with more
         self.done = Executed()
         self.ran: set[Method] = set()
         self.cut: set[Method] = set()  # what runs came through that ended at a bound
@@ -129,6 +146,8 @@ class Running:
         program = self.scope.program
         if not self.holds:
             budget = replace(budget, barren=min(budget.barren, FAR_STEPS_MAX))
+        elif budget is ROOT:
+            budget = replace(budget, barren=min(budget.barren, max(self.spare, LATE_STEPS_MAX)))
         mark = (self.scope.deployable.key, key)
         keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
@@ -137,7 +156,7 @@ class Running:
         others = program.runs.get(key, ()) if key is not None else ()
         if kept is None and program.explores and others:
             return self._explored(name, others[0], unreached)
-        if kept is None or kept.run.budget != budget or not kept.after(self.scope.costly):
+        if kept is None or not kept.run.is_within(budget) or not kept.after(self.scope.costly):
             kept = next((one for one in others if self._does_the_same(key, one, budget)), None)
             kept = kept or self._fresh(entry, budget)
         if keeps and not self._came_to_nothing(kept.run):
@@ -168,7 +187,7 @@ class Running:
         assert isinstance(key, tuple)
         return (
             key[0] in _TRACED
-            and other.run.budget == budget
+            and other.run.is_within(budget)
             and other.run.heap.get("bean methods") == self._bean_methods()
             and other.holds(self.scope, self.scope.costly)
         )
@@ -181,6 +200,12 @@ class Running:
 
     def _add(self, name: str, kept: Kept, unreached: bool) -> Interpreter:
         self.ran |= kept.run.ran
+        if not kept.run.clients and kept.run.budget.barren < PROGRAM.barren and not kept.run.brief:
+            self.spare -= kept.run.steps
+        if kept.run.ended is not None and not kept.run.brief and kept.run.budget.barren <= LATE_STEPS_MAX:
+            self.done.left[kept.run.ended[1]] = kept.run
+        if kept.run.in_vain is not None:
+            self.in_vain = self.in_vain + 1 if kept.run.in_vain else 0
         if kept.run.ended is not None:
             self.cut |= kept.run.ran
         self.done.wanted |= kept.wanted
@@ -203,12 +228,15 @@ class Running:
         run = self._once(entry, Interpreter(self.scope, self.semantics, budget))
         if not run.gave_up or run.brief or _is_lost(run, CHOICES_MAX // 2):
             return run
-        if not any(may_be_worked_out(client, run) for client in run.clients):
+        lacking = _lacking(run)
+        if not lacking or self.in_vain >= PATIENCE:
             return run
         patient = Interpreter(self.scope, self.semantics, budget)
         patient.follow_dear_values()
         self._once(entry, patient)
-        return run if _is_lost(patient, CHOICES_MAX) else patient
+        known = run if _is_lost(patient, CHOICES_MAX) else patient
+        known.in_vain = known is run or _lacking(patient) >= lacking
+        return known
 
     def _once(self, entry: Callable[[Interpreter], None], run: Interpreter) -> Interpreter:
         run.hot = self.slice.hot

@@ -282,7 +282,7 @@ class _Scripts:
         late = self.steps >= self.limit
         if late and not declares and not (leads and self.steps < 2 * self.limit):
             self.cut = True
-            self.execution.done.left.append((at, None))
+            self.execution.done.left[at] = None
             return
 
         def whole(run: Interpreter) -> None:
@@ -295,7 +295,7 @@ class _Scripts:
         budget = LATE if late or module in self.endless else PROGRAM
         run = self.execution.start(name, None, whole, budget=budget, unreached=unreached)
         if late and run.ended is not None:
-            self.execution.done.left.append((at, run))
+            self.execution.done.left[at] = run
         if module == name and run.ended is not None:
             self.endless.add(module)
         self.cut = self.cut or run.ended is not None or run.died is not None or run.failed is not None
