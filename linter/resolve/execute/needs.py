@@ -38,6 +38,10 @@ SOUGHT_MAX = 4
 """Types that a program without a consumer may ask for on account of a method's name, or a constant, alone; one that knows
 less of itself than that is large, and its names say little."""
 
+BLIND_STEPS_MAX = 4_000
+"""Statements and calls of a run that may ask for all that it has met, because nobody can tell what an unknown value came of: it
+is done again for each file that comes then, and meets more."""
+
 LEFT = "functions left"
 """In the heap of a run: the types that tell more of what it left functions with that lead to a client."""
 
@@ -116,7 +120,7 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     for leaf in _unknowns(client, run):
         if leaf.needs:
             found |= leaf.needs
-        elif leaf.why not in _OUTSIDE and not _is_given(leaf):
+        elif leaf.why not in _OUTSIDE and not _is_given(leaf) and run.steps <= BLIND_STEPS_MAX:
             return run.met | found
     return frozenset(found)
 
@@ -148,11 +152,16 @@ def _dispatched(client: Client, run: Interpreter) -> Iterator[int]:
 
 
 def _is_given(leaf: Unknown | Gap) -> bool:
-    symbol = leaf.symbol
-    while isinstance(symbol, tuple) and symbol:
-        if symbol[0] in _GIVEN:
+    """Whether what is unknown came of what an entry is given, or of what is set where the program runs."""
+    stack: list[Any] = [leaf.symbol]
+    while stack:
+        symbol = stack.pop()
+        if isinstance(symbol, tuple) and symbol:
+            if isinstance(symbol[0], str) and symbol[0] in _GIVEN:
+                return True
+            stack += symbol
+        elif isinstance(symbol, Key):
             return True
-        symbol = symbol[1] if len(symbol) > 1 else None
     return False
 
 
