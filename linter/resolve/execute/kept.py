@@ -34,6 +34,11 @@ def is_barren(run: Interpreter) -> bool:
     return not run.clients and run.steps > BARREN_STEPS_MAX and not run.grown
 
 
+def is_exhausted(run: Interpreter) -> bool:
+    """Whether a run has used up what it may cost without a consumer: with more files read it would come no further."""
+    return not run.clients and run.steps > run.budget.barren
+
+
 class Trace(Struct):
     """What a run has looked up in what its deployable sees, with the answers: what names mean in classes, full names in
     files, the implementations of classes, and of `settings` each question with what was made of the answer."""

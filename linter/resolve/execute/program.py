@@ -15,7 +15,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed, python_module, scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
-from subdrift.linter.resolve.execute.kept import Kept, News, is_barren
+from subdrift.linter.resolve.execute.kept import Kept, News, is_barren, is_exhausted
 from subdrift.linter.resolve.execute.slice import Slice
 from subdrift.linter.resolve.execute.slice_names import SUBSCRIBING, Marks, Names
 
@@ -102,9 +102,10 @@ class Program:
         )
         self.earlier = {}
         followed: set[str] = set()  # the files that came, as far as a run that is done again leads into them
-        for mark, one in sorted(earlier.kept.items(), key=lambda pair: pair[1].run.steps):
+        last = {**earlier.earlier, **earlier.kept}  # an entry that another run came through may be one again
+        for mark, one in sorted(last.items(), key=lambda pair: pair[1].run.steps):
             answers = news.answers(one)
-            stale = one.stale or bool(answers) or news.touch(one)
+            stale = not is_exhausted(one.run) and (one.stale or bool(answers) or news.touch(one))
             if stale and (settle or not (answers <= followed or is_barren(one.run))):
                 followed |= answers
             else:
