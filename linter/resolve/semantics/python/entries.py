@@ -44,7 +44,7 @@ DEFERRED_MAX = 256
 INSTANCE_STEPS_MAX = 4_000
 """Statements and calls run to make an object that nobody in sight makes; beyond it nothing is known of its fields."""
 
-SCRIPTS_STEPS_MIN = 40_000
+SCRIPTS_STEPS_MIN = 24_000
 """Statements and calls run for all entries of a deployable together: hundreds of scripts that each import one large library
 would run it hundreds of times ..."""
 
