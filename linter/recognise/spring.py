@@ -84,21 +84,10 @@ class Spring:
             type_.name,
             tuple(settings),
             (SubscriptionSite(use.at, topic, expression, kind),),
-            tuple(self._conditions(scope, type_, use, row)),
+            () if row.is_bean or self._is_bean(scope, type_) else (Condition("not-a-bean", "", use.at),),
             any(place[0] <= use.at.end_line and use.at.line <= place[2] for place in self.unit.broken),
             tuple(self.values.of(one, scope) for one in tested_tags(scope.decl)),
         )
-
-    # -- conditions -------------------------------------------------------------------------------------------
-
-    def _conditions(
-        self, scope: Scope, type_: Type, use: AnnotationUse, row: JavaAnnotation
-    ) -> Iterator[Condition]:
-        """Why a listener may not exist: no bean, a profile, a property; on its type, or on one around it."""
-        if not row.is_bean and not self._is_bean(scope, type_):
-            yield Condition("not-a-bean", "", use.at)
-        for outer in scope.chain:
-            yield from _conditions_on(self.types[outer.name].annotations)
 
     def _is_bean(self, scope: Scope, type_: Type) -> bool:
         """Whether a type is, or may be, a bean: a stereotype, an annotation that may be one, or made in this file."""
@@ -157,17 +146,6 @@ def _text(
     return value if enum else Interpolate(value, value.at)
 
 
-def _conditions_on(annotations: Iterable[AnnotationUse]) -> Iterator[Condition]:
-    for use in annotations:
-        match _simple(use):
-            case "Profile":
-                yield Condition("profile", _texts(use.argument("value")), use.at)
-            case "ConditionalOnProperty":
-                yield Condition("property", _property(use), use.at)
-            case "ConditionalOnExpression":
-                yield Condition("expression", _texts(use.argument("value")), use.at)
-
-
 def _simple(use: AnnotationUse) -> str:
     return use.candidates[0].rpartition(".")[2] if use.candidates else ""
 
@@ -184,21 +162,3 @@ def _first(expr: Expr | None) -> str:
     if isinstance(expr, Items) and expr.items:
         expr = expr.items[0]
     return expr.text if isinstance(expr, Literal) else ""
-
-
-def _texts(expr: Expr | None) -> str:
-    """The literal texts of an attribute, joined by commas; `?` for one that is not literal."""
-    if expr is None:
-        return ""
-    items = expr.items if isinstance(expr, Items) else (expr,)
-    return ",".join(item.text if isinstance(item, Literal) else "?" for item in items)
-
-
-def _property(use: AnnotationUse) -> str:
-    """`prefix.name=value` of a `@ConditionalOnProperty`; without `=value` any value but false will do."""
-    prefix = _texts(use.argument("prefix"))
-    prefix = prefix + "." if prefix and not prefix.endswith(".") else prefix
-    names = _texts(use.argument("name") or use.argument("value")).split(",")
-    wanted = _texts(use.argument("havingValue"))
-    text = ",".join(f"{prefix}{name}{'=' + wanted if wanted else ''}" for name in names)
-    return text + (" or missing" if _texts(use.argument("matchIfMissing")) == "true" else "")

@@ -28,7 +28,7 @@ from subdrift.linter.resolve.configured import Resolver
 from subdrift.linter.resolve.environment import Entry, Environment
 from subdrift.linter.resolve.evaluate import OBJECT_OF
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.spring.registration import Registered, is_made_by_code
+from subdrift.linter.resolve.spring.registration import Registered
 from subdrift.linter.resolve.stream.inputs import BoundSite
 from subdrift.linter.resolve.values import named
 from subdrift.linter.resolve.versions import client_version
@@ -197,23 +197,13 @@ class Assembler:
     def _conditions(self) -> list[Condition]:
         """Why the consumer may not run: as Spring decided, else what the file says."""
         if self.registered is None:
-            found = list(self.site.conditions)
-            if any(each.kind == "not-a-bean" for each in found) and is_made_by_code(
-                self.world, self.deployable, self.site.type
-            ):
-                found = [each for each in found if each.kind != "not-a-bean"]
-            return found
-        of_spring = ("not-a-bean", "profile", "property", "expression")
-        kept = [each for each in self.site.conditions if each.kind not in of_spring]
+            return list(self.site.conditions)
+        kept = [each for each in self.site.conditions if each.kind != "not-a-bean"]
         refused = [self.registered.refused] if self.registered.refused is not None else []
         return [*kept, *refused, *self.registered.conditions]
 
     def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
         """The configuration entries that keep this consumer from running here."""
-        for condition in self.site.conditions if self.registered is None else ():
-            entry = bindings.ruled_out(self.environment, condition)
-            if entry is not None:
-                yield entry
         if self.site.api == "spring-listener" and group.text:
             for one in subscriptions:
                 if one.topic.text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from subdrift.linter.model.facts import Condition, ConsumerSite
+from subdrift.linter.model.facts import ConsumerSite
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve import starters
 from subdrift.linter.resolve.environment import Entry, Environment
@@ -46,25 +46,4 @@ def switched_off(environment: Environment, group: str, topic: str) -> Entry | No
         holding = environment.lookup(entry.key, loosely=False)
         if holding is not None and holding.text.strip().lower() == "false":
             return holding
-    return None
-
-
-def ruled_out(environment: Environment, condition: Condition) -> Entry | None:
-    """The entry that makes a `@ConditionalOnProperty` fail; None where it holds or cannot be told.
-
-    A key nobody sets is left open: the condition stays with the consumer, which is not disabled. Mirrors
-    OnPropertyCondition, Spring Boot 2.0 to 3.4: without `havingValue` any text but false will do.
-    """
-    if condition.kind != "property":
-        return None
-    for part in condition.text.removesuffix(" or missing").split(","):
-        key, equals, wanted = part.partition("=")
-        if not key or "?" in part or "$" in part:
-            continue
-        entry = environment.lookup(key, loosely=True)
-        if entry is None or entry.outside or entry.undecided or "${" in entry.text or "@" in entry.text:
-            continue
-        text = entry.text.strip().lower()
-        if text != wanted.lower() if equals else text == "false":
-            return entry
     return None

@@ -31,7 +31,7 @@ from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.programs import Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.annotations import Annotations
-from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.spring.registration import Registrations, without_application
 from subdrift.linter.resolve.world import World
 
 RING_SHOWN_MAX = 6
@@ -169,8 +169,6 @@ def ring_named(ring: Ring | None) -> Diagnostic | None:
 
 def _profiled(files: Sequence[Placed]) -> bool:
     """Whether anything but a looked-up value may differ by profile: conditions, bindings made of keys."""
-    if any(site.conditions for placed in files for site in placed.facts.sites):
-        return True
     if any(entry.key.startswith(_OF_PROFILES) for placed in files for entry in placed.facts.config):
         return True
     types = (type_ for placed in files for type_ in placed.facts.types)
@@ -233,7 +231,10 @@ def _environment_rows(
     for placed, site in sites:
         if site.api == "own-annotation" and (placed.origin, site.type) in made.annotated:
             continue  # what a program has made of it is told
-        registered = registrations.of(placed, site) if registrations is not None else None
+        if registrations is None:
+            registered = without_application(world, deployable, environment, annotations, placed, site)
+        else:
+            registered = registrations.of(placed, site)
         for one in registered or (None,):
             builder = Builder(world, deployable, environment, placed, site, one)
             try:

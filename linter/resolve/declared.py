@@ -13,7 +13,6 @@ from subdrift.linter.model.facts import Attribute, SubscriptionSite
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.assemble import TAKEN_APART, Assembler, Row
 from subdrift.linter.resolve.evaluate import Evaluator
-from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs.hooks import Hooked
 from subdrift.linter.resolve.values import Many, Null, filter_kind, named, shown, tags_of
 from subdrift.linter.resolve.world import Choice, Fork
@@ -41,7 +40,7 @@ class Builder(Assembler):
     def rows(self, hooks: Sequence[Sequence[Hooked]]) -> Iterator[Row]:
         """The rows of a declared consumer. `hooks`: what code does to it before it starts, one after the other, as
         alternatives."""
-        if not self._active() or self.is_machinery(each.attribute for each in self.site.settings):
+        if self.is_machinery(each.attribute for each in self.site.settings):
             return
         for hooked in hooks or ((),):
             pending: list[dict[Choice, int]] = [{}]
@@ -66,18 +65,6 @@ class Builder(Assembler):
         crowded = Value(None, Why.TOO_MANY, phrase("more-than-consumers", ROWS_MAX))
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self.assemble({Attribute.GROUP: crowded}, [one])
-
-    def _active(self) -> bool:
-        """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""
-        if self.registered is not None:
-            return True
-        active = self.environment.active
-        for condition in self.site.conditions:
-            if condition.kind == "profile" and not any(
-                profile_holds(part, active) for part in condition.text.split(",")
-            ):
-                return False
-        return True
 
     def _row(self, choices: dict[Choice, int], hooks: Sequence[Hooked]) -> Row:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)

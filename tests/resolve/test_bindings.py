@@ -6,10 +6,9 @@ import pytest
 
 from subdrift.linter.extract import read
 from subdrift.linter.model.consumer import Consumer
-from subdrift.linter.model.facts import Condition
-from subdrift.linter.model.location import START, Origin
+from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.resolve.bindings import ruled_out, switched_off
+from subdrift.linter.resolve.bindings import switched_off
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.keys import map_keys
@@ -111,32 +110,6 @@ def test_the_enable_map_in_properties_may_bracket_names() -> None:
     assert switched_off(environment, "my_g", "my_t") is not None
 
 
-@pytest.mark.parametrize(
-    ("condition", "out"),
-    [
-        ("mq.on", False),
-        ("mq.off", True),
-        ("mq.missing", False),
-        ("mq.on=true", False),
-        ("mq.on=yes", True),
-        ("mq.type=rocketmq", False),
-        ("mq.type=kafka", True),
-        ("mq.missing=true or missing", False),
-        ("mq.off=true or missing", True),
-        ("mq.on,mq.off", True),
-        ("mq.late", False),
-        ("${mq.key}=true", False),
-    ],
-)
-def test_a_property_condition_fails_by_what_is_written_alone(condition: str, out: bool) -> None:
-    environment = _environment("mq: {'on': true, 'off': false, type: RocketMQ, late: '${LATE}'}\n")
-    assert (ruled_out(environment, Condition("property", condition, START)) is not None) is out
-
-
-def test_conditions_of_other_kinds_are_left_alone() -> None:
-    assert ruled_out(_environment("dev: false\n"), Condition("profile", "dev", START)) is None
-
-
 LISTENER = """\
 package com.acme;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
@@ -165,7 +138,29 @@ SETTINGS = "src/main/resources/application.yml"
 def test_a_listener_that_configuration_switches_off_is_disabled(settings: str, disabled: bool) -> None:
     (consumer,) = _consumers({JAVA: LISTENER, SETTINGS: settings})
     assert consumer.disabled is disabled
-    assert disabled == any(condition.kind == "disabled" for condition in consumer.conditions)
+
+
+@pytest.mark.parametrize(
+    ("written", "disabled"),
+    [
+        ('"mq.on"', False),
+        ('"mq.off"', True),
+        ('"mq.missing"', False),
+        ('name = "mq.on", havingValue = "true"', False),
+        ('name = "mq.on", havingValue = "yes"', True),
+        ('prefix = "mq", name = "type", havingValue = "rocketmq"', False),
+        ('prefix = "mq", name = "type", havingValue = "kafka"', True),
+        ('name = "mq.missing", havingValue = "true", matchIfMissing = true', False),
+        ('name = "mq.off", havingValue = "true", matchIfMissing = true', True),
+        ('{"mq.on", "mq.off"}', True),
+        ('"mq.late"', False),
+        ('"${mq.key}"', False),
+    ],
+)
+def test_a_property_condition_fails_by_what_is_written_alone(written: str, disabled: bool) -> None:
+    settings = "mq: {'on': true, 'off': false, type: RocketMQ, late: '${LATE}'}\n"
+    (consumer,) = _consumers({JAVA: LISTENER.replace('"mq.enabled"', written), SETTINGS: settings})
+    assert consumer.disabled is disabled
 
 
 def test_a_listener_may_be_switched_off_in_one_profile() -> None:

@@ -20,8 +20,9 @@ from subdrift.linter.resolve.environment import Environment
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.declarations import Method as ExecutedMethod
 from subdrift.linter.resolve.modules import Deployable
-from subdrift.linter.resolve.spring.annotations import Annotations
+from subdrift.linter.resolve.spring.annotations import Annotations, Meant
 from subdrift.linter.resolve.spring.beans import CALLBACKS, REGISTERING, SCANNERS, Bean, Context
+from subdrift.linter.resolve.spring.conditions import Conditions
 from subdrift.linter.resolve.spring.context import Registry
 from subdrift.linter.resolve.spring.handed import Handed
 from subdrift.linter.resolve.spring.scans import STEREOTYPES
@@ -56,6 +57,28 @@ def is_made_by_code(world: World, deployable: Deployable, type_name: str) -> boo
                     if type_name in method.return_type and any(map(_is_bean, method.annotations)):
                         return True
     return False
+
+
+def without_application(
+    world: World,
+    deployable: Deployable,
+    environment: Environment,
+    annotations: Annotations,
+    placed: Placed,
+    site: ConsumerSite,
+) -> tuple[Registered, ...] | None:
+    """What keeps a listener from running, as its class and those around it say; None where they say nothing."""
+    owner = world.definitions.own(placed.origin, site.type) if site.api in _ANNOTATED else None
+    written: list[Meant] = []
+    while owner is not None:
+        written += annotations.of_type(owner)
+        owner = world.definitions.own(placed.origin, owner.name.rpartition(".")[0])
+    outcome = Conditions(world, deployable, environment).asked(written)
+    unmade = [each for each in site.conditions if each.kind == "not-a-bean"]
+    if unmade and is_made_by_code(world, deployable, site.type):
+        unmade = []
+    refused = outcome.failed or next(iter(unmade), None)
+    return (Registered(0, outcome.open, refused),) if refused or outcome.open or site.conditions else None
 
 
 def _is_bean(use: AnnotationUse) -> bool:
