@@ -14,7 +14,6 @@ from subdrift.linter.resolve.environment import Entry, Environment, Layer
 from subdrift.linter.resolve.execute.deferred import parts_of
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.placeholder import Parts, Placeholder, parse
-from subdrift.linter.resolve.resources import filled_in
 from subdrift.linter.resolve.values import Many, Val, joined, merged, shown
 from subdrift.linter.resolve.world import World
 
@@ -26,9 +25,7 @@ STEPS_MAX = 20_000
 
 BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
 
-_PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
-
-_PROPERTY_NAME = re.compile(r"[\w.-]+")
+_PROPERTY = re.compile(r"@[\w.-]+@")
 
 _PROPERTIES = re.compile(r"@([\w.-]+)@|\$\{([\w.-]+)")
 
@@ -70,6 +67,13 @@ class Resolver:
         return depth > DEPTH_MAX or self._steps > STEPS_MAX
 
     # -- placeholders ---------------------------------------------------------------------------------------
+
+    def declared(self, value: Value, at: Location, depth: int) -> Value | Many:
+        """Placeholders in the text of a declaration; a bean file is first copied by the build."""
+        if value.known and at.origin.path.endswith(".xml"):
+            built = self.filtered(value.text or "", at.origin)
+            value = replace(value if built.known else built, text=built.text, trail=value.trail)
+        return self.interpolate(value, at, depth)
 
     def interpolate(self, value: Value, at: Location, depth: int = 0) -> Value | Many:
         """Spring's placeholders in a known text."""
@@ -136,12 +140,13 @@ class Resolver:
             return Value(None, Why.CYCLE, key, (TrailStep(entry.at, phrase("refers-to-itself", key)),))
         self._active.add(mark)
         try:
-            return self.text_of(entry, depth)
+            return self.text_of(entry, key, depth)
         finally:
             self._active.discard(mark)
 
-    def text_of(self, entry: Entry, depth: int = 0) -> Value | Many:
-        """The text of an entry, placeholders and build filters applied."""
+    def text_of(self, entry: Entry, key: str, depth: int = 0) -> Value | Many:
+        """The text of the entry that a key has, placeholders and build filters applied."""
+        self.asked_configuration = True
         overruled = self._may_be_overruled(entry)
         confidence = (
             Confidence.MEDIUM if entry.profile or entry.copied or overruled is not None else Confidence.HIGH
@@ -155,7 +160,7 @@ class Resolver:
         if _FILLED_IN.search(entry.text) or _FILLED_IN.search(text.text or ""):
             outside = outside or phrase("is-a-template", entry.key)
         if outside:
-            return Value(None, Why.SET_AT_DEPLOY, outside, (step,), symbol=symbol_of(entry.key))
+            return Value(None, Why.SET_AT_DEPLOY, outside, (step,), symbol=symbol_of(key))
         if entry.undecided:
             return Value(None, Why.AMBIGUOUS, phrase("has-several-values", entry.key), (step,))
         if not text.known:
@@ -189,35 +194,13 @@ class Resolver:
         return None
 
     def filtered(self, text: str, origin: Origin) -> Value:
-        """A text as Maven copies its file to the class path: `@property@`, and `${property}` where a filter file has it,
-        replaced as far as the build files of the run tell."""
-        filtered, resources = self.environment.configuration.is_filtered(origin)
-        if not filtered:
-            return Value(text)
-        if resources.known:
-            properties = dict(resources.properties)
-
-            def known(name: str) -> str | None:
-                filled = self.environment.filled(name)
-                return properties.get(name) if filled is None else filled.text
-
-            return Value(filled_in(text, resources.delimiters, known))
-        text = _PROPERTY.sub(
-            lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], text
-        )
-        if text.count("@") < 2:
-            return Value(text)
-        properties = dict(self.world.modules.modules[self.world.modules.of(origin)].properties)
-        parts = text.split("@")
-        for index in range(1, len(parts) - 1, 2):
-            name = parts[index]
-            if not _PROPERTY_NAME.fullmatch(name):
-                return Value(text)
-            filled = self.environment.filled(name)
-            if filled is None and name not in properties:
-                return Value(None, Why.UNDEFINED, f"@{name}@")
-            parts[index] = properties[name] if filled is None else filled.text
-        return Value("".join(parts) if len(parts) % 2 else text)
+        """A text as the build copies its file to the class path; a property that nothing sets is not known where the build
+        files of the run do not tell of its resources."""
+        configuration = self.environment.configuration
+        filtered, resources = configuration.is_filtered(origin)
+        text = configuration.filtered(text, origin, self.environment.filled)
+        left = _PROPERTY.search(text) if filtered and not resources.known else None
+        return Value(text) if left is None else Value(None, Why.UNDEFINED, left[0])
 
     def _not_configured(self, key: str, at: Location) -> Value:
         if key == "spring.profiles.active" and (named := self.environment.named()):

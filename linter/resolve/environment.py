@@ -280,7 +280,7 @@ class Environment:
 
     def _names(self, entry: Entry) -> list[str]:
         """The names in a comma list, without those that cannot be resolved."""
-        texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
+        texts = self.configuration.plain(self.configuration.filtered(entry.text, entry.at.origin)).split(",")
         return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
 
     def answer(self, key: str) -> str | None:
@@ -401,10 +401,10 @@ class Environment:
             position -= len(active) + 1
         return (entry.layer, entry.location, position, *entry.rank)
 
-    def filled(self, name: str) -> Entry | None:
+    def filled(self, name: str) -> str | None:
         """What the build fills in for a `@name@` or `${name}` of a resource, None where no filter file has it."""
         found = self.configuration.fills.get(name, ())
-        return next((entry for entry in found if self.holds(entry)), None)
+        return next((entry.text for entry in found if self.holds(entry)), None)
 
     def _variable(self, key: str) -> Entry | None:
         """What a variable of the deployment sets."""

@@ -104,7 +104,8 @@ class Evaluator(Resolver):
             case Config(key=key):
                 return self.lookup(key, at, depth + 1)
             case Interpolate(text=inner):
-                return self._interpolated(self.value(inner, near, depth + 1), at, depth)
+                value = self.value(inner, near, depth + 1)
+                return self.declared(value, at, depth) if isinstance(value, Value) else value
             case Member(target=target, name=name):
                 return self._attribute(self.value(target, near, depth + 1), name, at, depth)
             case Call():
@@ -139,17 +140,6 @@ class Evaluator(Resolver):
             if isinstance(value, Value) and not value.known and not value.symbol:
                 break
         return joined(values)
-
-    def _interpolated(self, value: Val, at: Location, depth: int) -> Val:
-        """Placeholders in the text of a declaration; a bean file is first copied by the build."""
-        if not isinstance(value, Value) or value.text is None:
-            return value
-        if at.origin.path.endswith(".xml"):
-            built = self.filtered(value.text, at.origin)
-            if not built.known:
-                return replace(built, trail=value.trail)
-            value = replace(value, text=built.text)
-        return self.interpolate(value, at, depth)
 
     def _call(self, call: Call, near: Placed, depth: int) -> Val:
         args = [self.value(argument, near, depth + 1) for argument in call.args]

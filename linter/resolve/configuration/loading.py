@@ -232,7 +232,7 @@ class Loading(Centre):
             return False
         stem = f"spring.cloud.{centre}.config" if centre in CENTRES else "spring.cloud.config"
         told = {
-            strip_prefix(each.key, stem) or "": self.plain(self.filtered(each)).strip()
+            strip_prefix(each.key, stem) or "": self.plain(self.filtered(each.text, each.at.origin)).strip()
             for each in self.below(stem)
         }
         repo = self._deployable.key.repo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 
 from subdrift.linter.model.location import Location, Origin
@@ -24,6 +24,10 @@ PLAIN_STEPS_MAX = 1_000
 
 BY_PROFILE = re.compile(r"\$\{spring\.profiles\.active(?::[^}]*)?\}")
 """The active profile in the name of a file."""
+
+
+def _nothing(name: str) -> None:
+    """What the filters of a build say of a property where they are not asked."""
 
 
 class Lookups:
@@ -97,20 +101,27 @@ class Lookups:
         """The text of a key that files without profile answer, "" where none does."""
         for entry in self.candidates(key, loosely=True):
             if not entry.when:
-                return self.plain(self.filtered(entry)).strip()
+                return self.plain(self.filtered(entry.text, entry.at.origin)).strip()
         return ""
 
-    def filtered(self, entry: Entry) -> str:
-        """The text with the build's properties replaced as far as the build tells; others stay as written."""
-        if entry.text.count("@") < 2 and "${" not in entry.text:
-            return entry.text
-        filtered, resources = self.is_filtered(entry.at.origin)
-        if filtered and resources.known:
-            return filled_in(entry.text, resources.delimiters, dict(resources.properties).get)
+    def filtered(self, text: str, origin: Origin, filled: Callable[[str], str | None] = _nothing) -> str:
+        """A text of a file with the build's properties replaced as far as the build tells, and `filled` as far as a file of
+        its filters does; others stay as written."""
+        if text.count("@") < 2 and "${" not in text:
+            return text
+        filtered, resources = self.is_filtered(origin)
         if not filtered:
-            return entry.text
-        module = self._modules.modules.get(self._modules.of(entry.at.origin))
-        return filled_in(entry.text, "@", dict(module.properties if module else ()).get)
+            return text
+        module = self._modules.modules.get(self._modules.of(origin))
+        properties = dict(resources.properties if resources.known else module.properties if module else ())
+
+        def known(name: str) -> str | None:
+            found = filled(name)
+            return properties.get(name) if found is None else found
+
+        if resources.known:
+            return filled_in(text, resources.delimiters, known)
+        return filled_in(filled_in(text, "$", filled), "@", known)
 
     def is_filtered(self, origin: Origin) -> tuple[bool, Resources]:
         """Whether the build replaces properties in a file, and how; the first is True where that is not known."""

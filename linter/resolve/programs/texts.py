@@ -74,10 +74,7 @@ class Texts:
             return self._element(resolver, part.key.known, part, steps)
         key = self._joined(resolver, part.key, at, depth + 1)
         if part.variable in ("value", "placeholders"):
-            if key.known and at.origin.path.endswith(".xml"):
-                built = resolver.filtered(key.text or "", at.origin)
-                key = replace(key if built.known else built, text=built.text, trail=key.trail)
-            return resolver.interpolate(key, at, depth) if key.known else key
+            return resolver.declared(key, at, depth)
         if key.text is None:
             return replace(key, symbol=symbol_of(key.symbol)) if key.symbol else key
         default = part.default
@@ -113,7 +110,7 @@ class Texts:
         else:
             wanted = self.environment.lookup_among(listed, key)
             if wanted is not None:
-                return resolver.text_of(wanted)
+                return resolver.text_of(wanted, key)
             inner, _, last = key.rpartition("[")
             if "[" in inner and last[:-1].isdigit():
                 around = self._element(resolver, inner, Key(text(inner), None, part.variable), steps)
