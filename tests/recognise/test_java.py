@@ -343,29 +343,6 @@ def test_depth_and_size_are_bounded_with_a_reason(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("annotation", "kind", "text"),
-    [
-        ('@Profile({"dev", "!prod"})', "profile", "dev,!prod"),
-        ('@ConditionalOnProperty(prefix = "mq", name = "on", havingValue = "yes")', "property", "mq.on=yes"),
-        ('@ConditionalOnProperty(value = "mq.on", matchIfMissing = true)', "property", "mq.on or missing"),
-        ('@ConditionalOnExpression("${mq.on:false}")', "expression", "${mq.on:false}"),
-    ],
-)
-@pytest.mark.parametrize("around", [False, True])
-def test_conditions_of_the_type_and_the_types_around_are_kept(
-    annotation: str, kind: str, text: str, around: bool
-) -> None:
-    head, _, listener = (SITE % "g").partition("@Component")
-    written = (
-        f"{head}{annotation} class Outer {{ @Component{listener} }}"
-        if around
-        else f"{head}{annotation} @Component{listener}"
-    )
-    facts = read(written.encode())
-    assert [(each.kind, each.text) for each in facts.sites[0].conditions] == [(kind, text)]
-
-
-@pytest.mark.parametrize(
     ("more", "kinds"),
     [
         ("", ["not-a-bean"]),

@@ -163,6 +163,41 @@ def test_a_property_condition_fails_by_what_is_written_alone(written: str, disab
     assert consumer.disabled is disabled
 
 
+@pytest.mark.parametrize(
+    ("annotation", "open_"),
+    [
+        (
+            '@ConditionalOnProperty(prefix = "mq", name = "on", havingValue = "yes")',
+            [("property", "mq.on=yes")],
+        ),
+        ('@ConditionalOnProperty(value = "mq.on", matchIfMissing = true)', []),
+        ('@ConditionalOnExpression("${mq.on:false}")', [("expression", "${mq.on:false}")]),
+    ],
+)
+@pytest.mark.parametrize("around", [False, True])
+def test_conditions_of_the_type_and_the_types_around_are_kept(
+    annotation: str, open_: list[tuple[str, str]], around: bool
+) -> None:
+    head, _, listener = LISTENER.replace("ConditionalOnProperty;", "*;").partition("@Component")
+    listener = "@Component" + listener.replace('@ConditionalOnProperty("mq.enabled")', "")
+    text = (
+        f"{head}{annotation} class Outer {{ static {listener} }}" if around else head + annotation + listener
+    )
+    (consumer,) = _consumers({JAVA: text, SETTINGS: "other: x\n"})
+    assert not consumer.disabled
+    assert [(each.kind, each.text) for each in consumer.conditions] == open_
+
+
+@pytest.mark.parametrize("around", [False, True])
+def test_a_listener_is_there_under_its_profiles_alone(around: bool) -> None:
+    head, _, listener = LISTENER.partition("@Component")
+    listener = "@Component" + listener.replace('@ConditionalOnProperty("mq.enabled")', "")
+    profile = '@org.springframework.context.annotation.Profile({"dev", "test"})'
+    text = f"{head}{profile} class Outer {{ static {listener} }}" if around else head + profile + listener
+    (consumer,) = _consumers({JAVA: text, "src/main/resources/application-prod.yml": "other: x\n"})
+    assert consumer.environments == ("dev", "test")
+
+
 def test_a_listener_may_be_switched_off_in_one_profile() -> None:
     files = {
         JAVA: LISTENER,
