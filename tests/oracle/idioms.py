@@ -68,6 +68,8 @@ DRAWS: Final = (
     "ateliers",
     "arcades",
     "terraces",
+    "cisterns",
+    "vineyards",
 )
 LIBRARIES: Final = {
     "java": (

@@ -410,7 +410,9 @@ class Expressions(Strings):
                 implicit = False
             elif child.is_named:
                 body.append(child)
-        if implicit:
+        if self.data[inner.start_byte : inner.start_byte + 3] == b"fun":  # see `spelling`
+            label = "fun"
+        elif implicit:
             params = (ir.Param("it", None, at),)
         return ir.Lambda(params, self.lambda_body(body, depth + 1), at, implicit, label)
 

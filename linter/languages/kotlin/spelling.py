@@ -2,7 +2,7 @@
 
 Names, texts and operators are taken from the original text, so a changed letter is never seen. Where a form has no equal in
 the grammar the lowering finds it by the original text: an empty `[]` is a name there, `is A if c ->` is `is A,  c ->`,
-and `else if c ->` is `true,  c ->`.
+`else if c ->` is `true,  c ->`, and `fun(a) {` is `{   a->`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _TOKEN = re.compile(
     | (?P<comma>,)(?=\s*>)
     | (?P<context>\bcontext[ \t]*)(?=\()
     | (?P<lambda>\bsuspend)(?=\s*\{)
+    | (?P<function>\bfun[ \t]*\([^()\n]*\)[^={}()\n]*\{)
     | (?<=[\w)}])[ ](?P<infix>get|set|import)(?=[ ][\w"(])
     | \b(?P<modifier>"""
     + _MODIFIERS
@@ -113,6 +114,19 @@ def _without(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
     _blank(out, *match.span(match.lastgroup))
 
 
+def _function(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
+    """`fun(a, b): T {` without the types of its parameters, as the lambda `{   a, b->`."""
+    start, end = match.span("function")
+    first, last = data.index(b"(", start), data.index(b")", start)
+    given = data[first + 1 : last].split(b",")
+    if all(b":" in each or not each.strip() for each in given):
+        return
+    _blank(out, start, first + 1)
+    _blank(out, last, end)
+    out[start : start + 1] = b"{"
+    out[last : last + 2] = b"->"
+
+
 def _word(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
     """A word that stands for a name."""
     assert match.lastgroup is not None
@@ -163,6 +177,7 @@ _CHANGES: Final = {
     "accessor": _without,
     "comma": _without,
     "lambda": _without,
+    "function": _function,
     "infix": _word,
     "modifier": _word,
     "suspend": _word,

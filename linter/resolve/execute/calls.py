@@ -91,7 +91,7 @@ def call(run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
     run.qualifies = node.target
     target = run.value(node.target, frame)
     arguments = run.arguments(node.args, frame)
-    arguments.types = node.types
+    arguments.types, arguments.on = node.types, node.target
     arguments.wanted = wanted[1] if wanted is not None and wanted[0] is node else None
     if run.guard is False:
         return UNSET

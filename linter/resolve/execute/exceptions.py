@@ -45,6 +45,15 @@ class Ways:
                 found = either(found, both(guard, negate(before)))
         return found
 
+    def undo(self, thrown: Guarded) -> None:
+        """What was on its way out throws instead at the end of the block."""
+        if thrown is False:
+            return
+        frame, stays = self._frame, negate(thrown)
+        frame.returned = both(frame.returned, stays)
+        for loop in frame.loops[: len(self._loops)]:
+            loop.broken, loop.continued = both(loop.broken, stays), both(loop.continued, stays)
+
 
 def try_(run: Interpreter, node: ir.Try, frame: Frame) -> None:
     tried = Tried(run, node, frame)
@@ -378,6 +387,8 @@ def leave(
         if left is not False:
             run.guard = left
             run.over(value, lambda leaf: semantics.leave(run, leaf, frame, node.at))
+            ways.undo(both(left, negate(run.guard)))
+            left = run.guard
         if after is not False:
             run.guard = after
             run.over(value, lambda leaf: semantics.leave(run, leaf, frame, node.at))

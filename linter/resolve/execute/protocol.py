@@ -77,6 +77,8 @@ class Arguments(Struct):
     """The type arguments, as they are written there."""
     wanted: tuple[ir.TypeRef, Frame] | None = None
     """The type that what the call gives is declared with, and where that is written."""
+    on: ir.Expr | None = None
+    """What the call is written on."""
 
     def __len__(self) -> int:
         return len(self.values) + len(self.names)

@@ -121,9 +121,12 @@ class Slice:
     def meant(self, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterator[Method]:
         """The methods that calls in the code of a class may mean, by name and the receiver's declared type; some twice."""
         around = {each.simple for each in owner.lexical()} if owner is not None else set()
+        lends = (
+            owner is not None and owner.file.language == "kotlin"
+        )  # code that names no receiver may run on one
         for name, receiver in calls:
             found = self.by_name.get(name, ())
-            if receiver is ANY or not found:
+            if receiver is ANY or (lends and receiver is OWN) or not found:
                 yield from found
                 continue
             of = self.families.get(receiver, (receiver,))
@@ -250,8 +253,10 @@ class Slice:
                 ):
                     closing.made.add(one)
                     closing.bear(one.simple, one)
+                    bare = one.kind == "module"  # its properties are named without it
                     for field in one.decl.fields:
-                        if field.getter is not None or field.delegate is not None:
+                        lends = bare and type(field.value) not in (ir.Const, type(None))
+                        if lends or field.getter is not None or field.delegate is not None:
                             closing.bear(field.name, one)
             if len(self.names) + len(self.hot) == before:
                 break
@@ -331,7 +336,9 @@ class _Closing:
         anywhere = receiver is ANY or receiver is OWN or ANY in bearing
         if _SEEN in bearing and owner.file.language == "kotlin" and anywhere:
             return True
-        if receiver is ANY:
+        if receiver is ANY or (
+            receiver is OWN and owner.file.language == "kotlin"
+        ):  # it may run on a receiver
             return not bearing.isdisjoint(self.seen_in[id(owner.file)])
         if receiver is OWN:
             return not bearing.isdisjoint(self.own_of[owner])

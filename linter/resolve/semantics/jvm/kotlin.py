@@ -136,7 +136,9 @@ class Kotlin(Names):
         for current in chain(frame):
             held = current.variables.get(name, UNSET)
             if held is not UNSET and held is not None:
-                return self._call_held(run, held, arguments, frame, at, current.declared.get(name))
+                ref = current.declared.get(name)
+                if self._is_held_function(run, held, ref, len(arguments), frame):
+                    return self._call_held(run, held, arguments, frame, at, ref)
             if has_receiver(current):
                 found = self._on_receiver(run, current.this, name, arguments, frame, node.at)
                 if found is not NotImplemented:

@@ -35,9 +35,11 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_types import (
     final_type,
     function_type,
     given_by,
+    given_for,
     literal_type,
     made_by,
     mentions,
+    of_declared,
     referred,
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
@@ -226,6 +228,10 @@ class Functions(Sight):
                         if ref.name in names and taking.type is not None:
                             near = run.frame(each.owner, None)
                             known.setdefault(ref.name, self._type_value(run, taking.type, near))
+            for place, each in enumerate(param.type.args):
+                held = given_for(run, given, run.scope.named(param.type.name, method.owner), place)
+                if each.name in names and held is not None:
+                    known.setdefault(each.name, self._type_value(run, *held))
             if param.type.name not in names:
                 continue
             kind = None if param.kind else final_type(given)
@@ -384,13 +390,13 @@ class Functions(Sight):
             for around in current.owner.lexical():
                 homes = [around, *(one.declared for one in self.companion(run, around) if one.declared)]
                 for home in homes:
-                    found = self._fitting(run, run.scope.methods(home, name, count), leaf)
+                    found = self._fitting(run, run.scope.methods(home, name, count), leaf, arguments)
                     if found:
                         return found
         for receiver in receivers(frame):
             for _, one in leaves(receiver, run.guard):
                 if isinstance(one, Object) and one.declared is not None:
-                    found = self._fitting(run, run.scope.methods(one.declared, name, count), leaf)
+                    found = self._fitting(run, run.scope.methods(one.declared, name, count), leaf, arguments)
                     if found:
                         return found
         found = self._extensions_of(run, self._modules(run, name, frame), leaf, name, arguments, frame)
@@ -402,7 +408,7 @@ class Functions(Sight):
         if full is not None:
             declared = run.scope.named(full.rpartition(".")[0], frame.owner)
             if isinstance(declared, Class) and declared.kind in ("object", "companion"):
-                return self._fitting(run, run.scope.methods(declared, written, count), leaf)
+                return self._fitting(run, run.scope.methods(declared, written, count), leaf, arguments)
         return []
 
     def _extensions_of(
@@ -421,12 +427,20 @@ class Functions(Sight):
                 for m in module.methods.get(written, ())
                 if m.accepts(len(arguments)) and not _is_of_others(run, m, arguments)
             ]
-            found = self._fitting(run, methods, leaf)
+            found = self._fitting(run, methods, leaf, arguments)
             if found:
                 return found
         return []
 
-    def _fitting(self, run: Interpreter, methods: Sequence[Method], receiver: Guarded) -> list[Method]:
+    def _fitting(
+        self,
+        run: Interpreter,
+        methods: Sequence[Method],
+        receiver: Guarded,
+        arguments: Arguments | None = None,
+    ) -> list[Method]:
+        if len(methods) > 1 and arguments is not None and type(arguments.on) is ir.Name:
+            methods = of_declared(run, methods, arguments.on, arguments.near)
         found: list[tuple[int, int, Method]] = []
         for number, method in enumerate(methods):
             ref = method.decl.receiver

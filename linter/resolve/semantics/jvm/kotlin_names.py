@@ -52,6 +52,12 @@ def is_lambda(value: Guarded) -> bool:
     return isinstance(value, Function) and value.native is None and value.method is None
 
 
+_PLAIN = frozenset(
+    {"String", "Int", "Long", "Boolean", "Double", "Char", "Float", "Short", "Byte", "CharSequence"}
+)
+"""Types of values that only a function of the program can make be called."""
+
+
 class Names(Operators):
     """Finds what names mean."""
 
@@ -257,6 +263,19 @@ class Names(Operators):
             return isinstance(leaf, Object | Text | int) and self._is_extended(run, "invoke", frame)
 
         return any(one(leaf) for _, leaf in leaves(value))
+
+    def _is_held_function(
+        self, run: Interpreter, held: Guarded, ref: ir.TypeRef | None, count: int, frame: Frame
+    ) -> bool:
+        """Whether a variable may be meant where something of its name is called, rather than a function further out."""
+        if self._may_be_called(run, held, count, frame):
+            plain = (
+                ref is not None
+                and ref.name in _PLAIN
+                and all(type(one) is Unknown for _, one in leaves(held))
+            )
+            return not plain or self._is_extended(run, "invoke", frame)
+        return any(type(one) is Object and one.type == functions.DELEGATED for _, one in leaves(held))
 
     def returning(self, node: ir.Return, frame: Frame) -> Frame:
         """The frame that a `return` leaves: a lambda's for its last value and for a label, else the function's."""

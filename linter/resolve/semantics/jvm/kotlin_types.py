@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from subdrift.linter.model import ir
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Long, Object, Text, TypeValue
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Long,
+    Object,
+    Text,
+    TypeValue,
+)
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS
+from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
 DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty", "PropertyDelegateProvider"})
 """Types of what a property is delegated to; the last of their arguments is its type."""
@@ -93,3 +106,67 @@ def referred(run: Interpreter, function: Bound, count: int) -> list[Method]:
     declared = function.target.declared if isinstance(function.target, Object) else None
     found = [] if declared is None else run.scope.methods(declared, function.name, count)
     return found[:1]
+
+
+def of_declared(
+    run: Interpreter, methods: Sequence[Method], on: ir.Name, near: Frame | None
+) -> Sequence[Method]:
+    """Of extension functions those for the type that a variable is declared with: they are chosen by it, whatever it holds."""
+    name = declared_with(run, on, near) if near is not None else ""
+    if not name or near is None or _is_cast_there(on.name, near):
+        return methods
+    declared = run.type_named(name, near)
+    if not isinstance(declared, Class):
+        return (
+            [m for m in methods if _receiver(m) in ("Any", *dict(m.decl.parameters))]
+            if name == "Any"
+            else methods
+        )
+    above = {one.simple for one in run.scope.supers(declared)}
+    taking = [m for m in methods if _receiver(m) in (*above, "Any", *dict(m.decl.parameters))]
+    return taking if declared.kind != "alias" and not run.scope.library_supers(declared) else methods
+
+
+def _receiver(method: Method) -> str:
+    return "" if method.decl.receiver is None else method.decl.receiver.name.rpartition(".")[2]
+
+
+def _is_cast_there(name: str, frame: Frame) -> bool:
+    """Whether code around asks what a variable is of, and may take it for that from there on."""
+    function = frame.function.body if frame.function is not None else ()
+    body = function or (frame.method.decl.body if frame.method is not None else None) or ()
+    asked = (
+        node.subject if isinstance(node, ir.Switch | ir.SwitchValue) else node.value
+        for node in nodes(body)
+        if isinstance(node, ir.InstanceOf | ir.Cast | ir.Switch | ir.SwitchValue)
+    )
+    return any(isinstance(one, ir.Name) and one.name == name for one in asked) or (
+        frame.parent is not None and _is_cast_there(name, frame.parent)
+    )
+
+
+def given_for(
+    run: Interpreter, value: Guarded, interface: Class | str, place: int
+) -> tuple[ir.TypeRef, Frame] | None:
+    """What a value has for a type parameter of an interface of the program: what its class says there, or what the parameter
+    of a lambda that stands for the interface is declared with."""
+    if not isinstance(interface, Class) or place >= len(interface.decl.parameters):
+        return None
+    if isinstance(value, Object) and value.declared is not None:
+        for one in run.scope.supers(value.declared):
+            for ref in one.decl.supers:
+                if (
+                    ref.name == interface.simple
+                    and place < len(ref.args)
+                    and ref.args[place].name not in one.variables
+                ):
+                    return ref.args[place], run.frame(one, None)
+    if isinstance(value, Function) and value.frame is not None and interface.is_interface:
+        name = interface.decl.parameters[place][0]
+        abstract = [m for methods in interface.methods.values() for m in methods if m.abstract]
+        for param, own in (
+            zip(abstract[0].decl.params, value.params, strict=False) if len(abstract) == 1 else ()
+        ):
+            if param.type is not None and param.type.name == name and own.type is not None:
+                return own.type, value.frame
+    return None

@@ -466,12 +466,7 @@ def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Gua
     if run.guard is False:
         return UNSET
     at = run.place(frame, node.at)
-    owner = frame.owner
-    above = [each for each in run.scope.supers(owner) if each is not owner]
-    if node.target.type:
-        named = [each for each in above if each.simple == node.target.type]
-        around = any(each.simple == node.target.type for each in owner.lexical())
-        above = named if named or not around else above  # else of an interface that is not here
+    above = _meant_by_super(run, node.target.type, frame.owner)
     named_so = ([m for m in each.methods.get(node.name, ()) if not m.abstract] for each in above)
     fitting = ([m for m in methods if m.accepts(len(arguments))] for methods in named_so)
     meant = next(filter(None, fitting), None)
@@ -490,6 +485,21 @@ def super_call(java: Java, run: Interpreter, node: ir.Call, frame: Frame) -> Gua
         return run.unknown(Why.DYNAMIC, f"super.{node.name}()", frame, node.at) if found is UNSET else found
 
     return run.over(frame.this, inherited)
+
+
+def _meant_by_super(run: Interpreter, name: str, owner: Class) -> Sequence[Class]:
+    """The types in which `super`, or `Name.super`, looks for a method, nearest first."""
+    above = [each for each in run.scope.supers(owner) if each is not owner]
+    if name:
+        named = [each for each in above if each.simple == name]
+        if named or all(
+            each.simple != name for each in owner.lexical()
+        ):  # else of an interface that is not here
+            return run.scope.supers(named[0]) if named else ()
+    if owner.file.language == "java" and not owner.is_interface:
+        near = run.scope.direct_super(owner)
+        return run.scope.supers(near) if isinstance(near, Class) else ()
+    return above
 
 
 def _packed(run: Interpreter, methods: Sequence[Method], arguments: Arguments, place: Location) -> Arguments:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
-from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.interpreter import Interpreter, is_array
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO
 from subdrift.linter.resolve.semantics.jvm.library import kinds, tasks
-from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, fits_written, static_types
+from subdrift.linter.resolve.semantics.jvm.static_types import BOXED, element_type, fits_written, static_types
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -88,13 +88,27 @@ def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments:
     if len(methods) == 1:
         return methods[0]
     static = [Static(name, _class_of(run, name, arguments.near)) for name in static_types(run, arguments)]
-    scored = [
-        (not method.varargs, java._fit(run, method, arguments.values, static), -index)
-        for index, method in enumerate(methods)
-    ]
+    scored = []
+    for index, method in enumerate(methods):
+        whole = method.varargs and _takes_array(method, arguments)
+        fits = java._fit(run, method, arguments.values, static)
+        scored.append((whole or not method.varargs, fits + 4 * (whole and fits >= 0), -index))
     possible = [score for score in scored if score[1] >= 0]
     best = max(possible or scored)
     return methods[-best[2]]
+
+
+def _takes_array(method: Method, arguments: Arguments) -> bool:
+    """Whether an array stands for all that a variable parameter of Java takes, so that the method is one of fixed arity."""
+    params, values = method.decl.params, arguments.values
+    near, rest = arguments.near, params[-1].type
+    if len(values) != len(params) or method.owner.file.language != "java" or near is None or rest is None:
+        return False
+    if len(arguments.written) != len(values) or not all(is_array(one) for _, one in leaves(values[-1])):
+        return False
+    written = arguments.written[-1].value
+    held = "Object" if isinstance(written, ir.Sequence) else element_type(written, near)
+    return held == rest.name or (held not in ("", *BOXED) and rest.name not in BOXED)
 
 
 _NUMBERS = frozenset({"byte", "short", "int", "long", "float", "double", *("Integer", "Long", "Double")})

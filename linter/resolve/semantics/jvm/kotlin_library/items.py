@@ -7,12 +7,14 @@ from typing import Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.guards import both, either, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     UNIT,
     Bound,
+    Frame,
     Function,
     Guarded,
     Object,
@@ -52,6 +54,67 @@ _RUN_FOR_SOME = frozenset({"map", "flatMap", "any", "all", "none"})
 """Functions that run one they are given for some element where nobody knows the elements."""
 
 
+def _drawn(call: Call, leaf: Object) -> Guarded:
+    """A sequence that hands over its elements one by one, each when it is asked for."""
+    models = call.run.scope.models
+    modules = models.package("kotlin.sequences") if models is not None else ()
+    making = next((list(one.methods["drawnFrom"]) for one in modules if "drawnFrom" in one.methods), None)
+    if making is None:
+        return call.unknown("asSequence()")
+    return call.java._dispatch(call.run, making, None, Arguments([leaf]), call.frame, call.place)
+
+
+def _watches(run: Interpreter, frame: Frame | None) -> bool:
+    """Whether functions in the code around do more with what a sequence hands them than give a value: then it shows in which
+    order, and how often, they run."""
+    body = (
+        frame.function.body
+        if frame.function is not None
+        else frame.method.decl.body
+        if frame.method
+        else None
+    )
+    known: dict[int, tuple[Any, bool]] = run.heap.setdefault(
+        "watching", {}
+    )  # of a body, which is kept for its id
+    if id(body) not in known:
+        handed = (
+            argument.value
+            for node in nodes(body or ())
+            if isinstance(node, ir.Call) and node.name in _LAZY
+            for argument in node.args
+        )
+        known[id(body)] = (
+            body,
+            any(isinstance(one, ir.Lambda) and any(map(_writes, nodes(one.body))) for one in handed),
+        )
+    return known[id(body)][1]
+
+
+def _writes(node: Any) -> bool:
+    return isinstance(node, ir.Assign) or (isinstance(node, ir.Call) and node.name in _WRITING)
+
+
+_LAZY = frozenset(
+    {
+        *STREAMS,
+        "onEach",
+        "filterNot",
+        "filterNotNull",
+        "mapIndexed",
+        "mapNotNull",
+        "filterIndexed",
+        "distinctBy",
+        "onEachIndexed",
+    }
+)
+"""Functions of a sequence that run what they are given when an element is asked for."""
+
+_WRITING = frozenset(
+    {"add", "addAll", "addFirst", "addLast", "append", "incrementAndGet", "getAndIncrement", "put", "remove"}
+)
+
+
 def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     run, name, values = call.run, call.name, arguments.values
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
@@ -74,6 +137,8 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
         return leaf if name == "onEach" else UNIT
+    if name == "asSequence" and sure and _watches(run, call.frame):
+        return _drawn(call, leaf)
     if name in SAME:
         kinds = {"Set": "LinkedHashSet", "Array": "[]", "Mutable": "ArrayList"}
         return of(call, found, stream.open, next((kinds[one] for one in kinds if one in name), "List"))

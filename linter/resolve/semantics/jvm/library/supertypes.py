@@ -101,7 +101,7 @@ def _apart(mine: set[str], others: set[str]) -> bool:
     return ("Map" in mine) != ("Map" in others) or {"List", "Set"} <= mine | others
 
 
-_OF_MANY: Final = frozenset({"Cloneable", "Comparable", "Enum", "Number", "Serializable"})
+_OF_MANY: Final = frozenset({"Cloneable", "Comparable", "Enum", "Number", "Record", "Serializable"})
 """Types that classes of the library have which no model says."""
 
 
@@ -109,6 +109,8 @@ def _is_of_many(leaf: Object, kind: str, name: str, fit: int) -> bool | None:
     if kind == "[]":
         return name in ("Cloneable", "Serializable")
     if leaf.declared is not None and not leaf.declared.file.model:  # by itself, and not by what it extends
+        if name == "Record":
+            return leaf.declared.kind == "record"
         return bool(leaf.constant) and name in ("Comparable", "Enum", "Serializable")
     return None if fit == 0 or name in ("Cloneable", "Serializable") else False
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from subdrift.linter.model import ir
@@ -72,6 +73,33 @@ def _executor(call: Call) -> Guarded:
     return call.made("ExecutorService")
 
 
+_THREAD: Final = "thread"
+"""Where a run keeps which thread it is on: a number, and the object where that is known."""
+
+
+@contextmanager
+def _on_thread(run: Interpreter, thread: Object | None = None) -> Iterator[None]:
+    """What runs here does so on a thread of its own."""
+    before = run.heap.get(_THREAD)
+    run.heap[_THREAD] = (run.unique(), thread)
+    try:
+        yield
+    finally:
+        run.heap[_THREAD] = before
+
+
+@static("OtherThreads", "current")
+def _current_number(call: Call) -> Guarded:
+    held = call.run.heap.get(_THREAD)
+    return 0 if held is None else held[0]
+
+
+@static("Thread", "currentThread")
+def _current(call: Call) -> Guarded:
+    held = call.run.heap.get(_THREAD)
+    return call.unknown("Thread.currentThread()") if held is None or held[1] is None else held[1]
+
+
 @static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
 def _virtual_thread(call: Call) -> Guarded:
     return _run_task(call, call.args[0])
@@ -83,7 +111,8 @@ def _run_task(call: Call, task: Guarded) -> Guarded:
     before, raised, asked = run.guard, len(run.raised), not run.discards
     if asked:  # else nobody is told what it throws
         run.handlers.append(lambda error: True)
-    value = call.invoke(task)
+    with _on_thread(run):
+        value = call.invoke(task)
     if asked:
         run.handlers.pop()
     thrown = run.raised[raised:]
@@ -99,6 +128,22 @@ def _run_task(call: Call, task: Guarded) -> Guarded:
         failed = call.modelled("java.util.concurrent.CompletableFuture", "failedFuture", error)
         future = pick(guard, failed, future)
     run.guard = before
+    return future
+
+
+def _scheduled(call: Call, task: Guarded) -> Guarded:
+    """The future of a task that runs later, which may be taken back until then."""
+
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        return call.invoke(task)
+
+    run = call.run
+    future = call.constructed(
+        "java.util.concurrent.FutureTask", Function((), (), None, "call", native=native)
+    )
+    for guard, leaf in leaves(future, run.guard):
+        if isinstance(leaf, Object):
+            run.put_off(guard, Bound(leaf, "run", call.frame))
     return future
 
 
@@ -131,11 +176,10 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "start" | "run":
             task = leaf.fields.get("task")
             if task is not None:
-                own = Bound(task, "run", call.frame)
                 if call.name == "run":
-                    call.run.call(own, Arguments([]), call.frame, call.place)
+                    call.run.call(Bound(task, "run", call.frame), Arguments([]), call.frame, call.place)
                 else:
-                    call.run.put_off(call.run.guard, own)
+                    call.run.put_off(call.run.guard, Bound(leaf, "run", call.frame))
             return None
         case "join":
             drain(call.run)
@@ -160,7 +204,7 @@ def _latch(call: Call, leaf: Object) -> Guarded:
             drain(call.run)
             return leaf.fields.get("count")
         case "await":
-            drain(call.run)
+            drain(call.run, lambda: under(leaf.fields.get("count"), call.run.guard) == 0)
             return True if call.args else None
     return NotImplemented
 
@@ -179,6 +223,8 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
         case (
             "submit" | "execute" | "schedule" | "scheduleAtFixedRate" | "scheduleWithFixedDelay" | "invokeAll"
         ):
+            if call.name == "schedule" and not call.run.discards and runs_tasks(leaf):
+                return _scheduled(call, call.args[0])
             if call.name != "invokeAll":
                 return _run_task(call, call.args[0])
             started = [
@@ -189,6 +235,9 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
         case "shutdown" | "shutdownNow" | "close":
             leaf.fields["shut"] = pick(call.run.guard, True, leaf.fields.get("shut", False))
             return None if call.name != "shutdownNow" else call.listed("List")
+        case "awaitTermination" if leaf.type == "ExecutorService" and leaf.open is None:
+            drain(call.run)
+            return under(leaf.fields.get("shut", False), call.run.guard)
         case "isShutdown" if leaf.type == "ExecutorService" and leaf.open is None:
             return under(leaf.fields.get("shut", False), call.run.guard)
         case "cancel" | "purge" | "initialize":
@@ -196,18 +245,26 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
     return None if call.name.startswith("set") else _told_by(call, leaf)
 
 
-def drain(run: Interpreter) -> None:
-    """Runs what was handed to threads and libraries so far, then what that has handed to them, and so on."""
+def drain(run: Interpreter, is_enough: Callable[[], bool] = bool) -> None:
+    """Runs what was handed to threads and libraries so far, then what that has handed to them, until it is enough."""
     left = DEFERRED_MAX
     for _ in range(HANDED_ON_MAX):
         if not run.later:
             return
-        together = [run.later.pop(number) for number in [*run.later][:left]]
+        together = [*run.later][:left]
         left -= len(together)
-        for guard, value, arguments in together:
+        for number in together:
+            if is_enough():
+                return
+            if number not in run.later:
+                continue
+            guard, value, arguments = run.later.pop(number)
             before, raised = run.guard, run.raised
             run.guard, run.raised = guard, []
-            deferred(run, value, arguments)
+            target = value.target if isinstance(value, Bound) else None
+            is_thread_of = isinstance(target, Object) and (target.type == "Thread" or is_thread(run, target))
+            with _on_thread(run, target if is_thread_of else None):
+                deferred(run, value, arguments)
             run.guard, run.raised = before, raised
     if run.later:
         run.leave_off(phrase("more-than-callbacks", DEFERRED_MAX - left), None)

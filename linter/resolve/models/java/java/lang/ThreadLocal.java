@@ -1,11 +1,12 @@
 package java.lang;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
-/** One value, whichever thread asks for it. */
+/** A value for each thread. */
 public class ThreadLocal<T> {
-    private T value;
-    private boolean isSet;
+    final Map<Integer, T> values = new HashMap<>();
     private Supplier<T> initial;
 
     public static <S> ThreadLocal<S> withInitial(Supplier<S> initial) {
@@ -19,20 +20,16 @@ public class ThreadLocal<T> {
     }
 
     public T get() {
-        if (!isSet) {
-            value = initialValue();
-            isSet = true;
-        }
-        return value;
+        int thread = OtherThreads.current();
+        if (!values.containsKey(thread)) values.put(thread, initialValue());
+        return values.get(thread);
     }
 
     public void set(T next) {
-        value = next;
-        isSet = true;
+        values.put(OtherThreads.current(), next);
     }
 
     public void remove() {
-        value = null;
-        isSet = false;
+        values.remove(OtherThreads.current());
     }
 }

@@ -8,7 +8,7 @@ fun thread(
     priority: Int = -1,
     block: () -> Unit,
 ): Thread {
-    val made = Thread(block)
+    val made = if (name == null) Thread(block) else Thread(block, name)
     if (start) made.start()
     return made
 }

@@ -211,9 +211,18 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
         elements(visit)
     }
 
-    fun onCompletion(action: (Throwable?) -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
-        elements(visit)
-        action(null)
+    fun onCompletion(action: SequenceScope<T>.(Throwable?) -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
+        var failed: Throwable? = null
+        try {
+            elements(visit)
+        } catch (e: Exception) {
+            failed = e
+        }
+        try {
+            action(SequenceScope(visit), failed)
+        } catch (enough: Enough) {
+        }
+        if (failed != null) throw failed
     }
 
     fun catch(action: SequenceScope<T>.(Throwable) -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->
@@ -247,6 +256,12 @@ class SequenceScope<T>(private val visit: (T) -> Boolean) {
     fun send(value: T) = this.yield(value)
 
     fun trySend(value: T) = this.yield(value)
+}
+
+/** What `asSequence()` of a list is where functions on its elements do more than give a value: each runs when its element comes. */
+fun <T> drawnFrom(items: Iterable<T>): GeneratedSequence<T> = GeneratedSequence { visit ->
+    var more = true
+    for (one in items) if (more) more = visit(one)
 }
 
 fun <T> sequence(block: SequenceScope<T>.() -> Unit): GeneratedSequence<T> = GeneratedSequence { visit ->

@@ -103,6 +103,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     public T get() throws ExecutionException {
         if (!settled) new Thread().join();  // what has been started goes on
         if (!settled) return OtherThreads.settle(this);  // nobody knows what it comes to
+        if (isCancelled()) throw failed;
         if (failed instanceof CompletionException && failed.getCause() != null) throw new ExecutionException(failed.getCause());
         if (failed != null) throw new ExecutionException(failed);
         return value;
@@ -115,6 +116,7 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
     public T join() {
         if (!settled) new Thread().join();
         if (!settled) return OtherThreads.settle(this);
+        if (isCancelled()) throw failed;
         if (failed != null) throw wrapped(failed);
         return value;
     }
@@ -135,8 +137,13 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
         return settled;
     }
 
+    public boolean cancel(boolean interrupts) {
+        settle(null, new CancellationException());
+        return isCancelled();
+    }
+
     public boolean isCancelled() {
-        return false;
+        return failed instanceof CancellationException;
     }
 
     public boolean isCompletedExceptionally() {
@@ -212,6 +219,52 @@ public class CompletableFuture<T> implements Future<T>, CompletionStage<T> {
             made.settle(value, error);
         });
         return made;
+    }
+
+    public <U> CompletableFuture<U> handleAsync(BiFunction<T, Throwable, U> next) {
+        return handle(next);
+    }
+
+    public CompletableFuture<T> whenCompleteAsync(BiConsumer<T, Throwable> next) {
+        return whenComplete(next);
+    }
+
+    public <U> CompletableFuture<U> thenComposeAsync(Function<T, CompletableFuture<U>> next) {
+        return thenCompose(next);
+    }
+
+    public <U, V> CompletableFuture<V> thenCombineAsync(CompletableFuture<U> other, BiFunction<T, U, V> next) {
+        return thenCombine(other, next);
+    }
+
+    public <U> CompletableFuture<U> thenApplyAsync(Function<T, U> next, Executor executor) {
+        return thenApply(next);
+    }
+
+    public CompletableFuture<Void> thenAcceptAsync(Consumer<T> next, Executor executor) {
+        return thenAccept(next);
+    }
+
+    public CompletableFuture<Void> thenRunAsync(Runnable next, Executor executor) {
+        return thenRun(next);
+    }
+
+    public <U> CompletableFuture<U> thenComposeAsync(Function<T, CompletableFuture<U>> next, Executor executor) {
+        return thenCompose(next);
+    }
+
+    public <U> CompletableFuture<Void> thenAcceptBoth(CompletableFuture<U> other, BiConsumer<T, U> next) {
+        return thenCombine(other, (mine, its) -> {
+            next.accept(mine, its);
+            return null;
+        });
+    }
+
+    public CompletableFuture<Void> runAfterBoth(CompletableFuture<?> other, Runnable next) {
+        return thenCombine(other, (mine, its) -> {
+            next.run();
+            return null;
+        });
     }
 
     public CompletableFuture<T> exceptionally(Function<Throwable, T> next) {

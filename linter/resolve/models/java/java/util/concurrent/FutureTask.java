@@ -38,7 +38,11 @@ public class FutureTask<V> implements RunnableFuture<V> {
         return outcome.isDone();
     }
 
+    public boolean cancel(boolean interrupts) {
+        return outcome.cancel(interrupts);
+    }
+
     public boolean isCancelled() {
-        return false;
+        return outcome.isCancelled();
     }
 }
