@@ -81,6 +81,9 @@ def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
     if node.type is not None and type(node.value) in _ASKS:
         wants(run, node.value, (node.type, frame))
     value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)
+    if frame.closures and node.name in frame.variables:
+        semantics: Any = run.semantics(frame)
+        semantics.declares_anew(frame, node.name)
     if value is UNSET and node.name in frame.variables:
         return
     frame.variables[node.name] = value if run.guard is True else kept(run, frame, node.name, value)

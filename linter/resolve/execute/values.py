@@ -390,3 +390,6 @@ class Frame(Struct, eq=False):
     inlined: bool = False  # a lambda's: its call is not one a reader would look at
     function: Function | None = None  # the lambda it is a call of
     shared: frozenset[str] = frozenset()  # Python: names declared global or nonlocal
+    closures: tuple[
+        Frame, ...
+    ] = ()  # Kotlin: frames of lambdas that were made in turns of a loop and see its variables

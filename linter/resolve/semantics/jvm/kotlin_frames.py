@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -46,6 +46,13 @@ def chain(frame: Frame) -> Iterator[Frame]:
     while current is not None:
         yield current
         current = current.parent
+
+
+def code_of(frame: Frame) -> Sequence[ir.Stmt]:
+    """The statements that a frame runs."""
+    if frame.function is not None:
+        return frame.function.body
+    return (frame.method.decl.body if frame.method is not None else None) or ()
 
 
 def has_receiver(frame: Frame) -> bool:

@@ -228,10 +228,10 @@ class Functions(Sight):
                         if ref.name in names and taking.type is not None:
                             near = run.frame(each.owner, None)
                             known.setdefault(ref.name, self._type_value(run, taking.type, near))
-            for place, each in enumerate(param.type.args):
-                held = given_for(run, given, run.scope.named(param.type.name, method.owner), place)
-                if each.name in names and held is not None:
-                    known.setdefault(each.name, self._type_value(run, *held))
+            for number, ref in enumerate(param.type.args):
+                held = given_for(run, given, run.scope.named(param.type.name, method.owner), number)
+                if ref.name in names and held is not None:
+                    known.setdefault(ref.name, self._type_value(run, *held))
             if param.type.name not in names:
                 continue
             kind = None if param.kind else final_type(given)

@@ -29,6 +29,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     CAPTURED,
     assigned_in,
     chain,
+    code_of,
     has_receiver,
     imported_as,
     is_last_of_class,
@@ -56,6 +57,12 @@ _PLAIN = frozenset(
     {"String", "Int", "Long", "Boolean", "Double", "Char", "Float", "Short", "Byte", "CharSequence"}
 )
 """Types of values that only a function of the program can make be called."""
+
+
+def _around(frame: Frame, variables: dict[str, Guarded]) -> Frame:
+    """What lambdas see of a frame, with variables that are not the frame's any more."""
+    declared = {name: ref for name, ref in frame.declared.items() if name in variables}
+    return replace(frame, parent=frame, variables=variables, declared=declared, shared=CAPTURED, closures=())
 
 
 class Names(Operators):
@@ -168,7 +175,7 @@ class Names(Operators):
 
     def captured(self, frame: Frame) -> Frame:
         """A lambda sees the variables themselves; each turn of a loop has variables of its own, which it keeps."""
-        body = frame.function.body if frame.function else frame.method.decl.body if frame.method else None
+        body = code_of(frame)
         if not body or not any(loop.turns for loop in frame.loops):
             return frame
         assigned = self._assigned.get(id(body))
@@ -179,7 +186,18 @@ class Names(Operators):
             for name, value in frame.variables.items()
             if value is not UNSET and name not in assigned[1]
         }
-        return replace(frame, parent=frame, variables=kept, shared=CAPTURED)
+        made = _around(frame, kept)
+        frame.closures = (*frame.closures, made)
+        return made
+
+    def declares_anew(self, frame: Frame, name: str) -> None:
+        """A variable of another turn, or of another block: lambdas that were made before go on with the one they saw."""
+        seeing = [one for one in frame.closures if name not in one.variables]
+        if seeing:
+            own = _around(frame, {name: frame.variables[name]})
+            for one in seeing:
+                one.parent = own
+            frame.closures = (*(one for one in frame.closures if name in one.variables), own)
 
     def _run_fields(
         self, run: Interpreter, made: Object, declared: Class, constructor: Frame | None = None

@@ -18,7 +18,7 @@ from subdrift.linter.resolve.execute.values import (
     Text,
     TypeValue,
 )
-from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS, code_of
 from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
 
 DELEGATES = frozenset({"Lazy", "ReadOnlyProperty", "ReadWriteProperty", "PropertyDelegateProvider"})
@@ -133,11 +133,9 @@ def _receiver(method: Method) -> str:
 
 def _is_cast_there(name: str, frame: Frame) -> bool:
     """Whether code around asks what a variable is of, and may take it for that from there on."""
-    function = frame.function.body if frame.function is not None else ()
-    body = function or (frame.method.decl.body if frame.method is not None else None) or ()
     asked = (
         node.subject if isinstance(node, ir.Switch | ir.SwitchValue) else node.value
-        for node in nodes(body)
+        for node in nodes(code_of(frame))
         if isinstance(node, ir.InstanceOf | ir.Cast | ir.Switch | ir.SwitchValue)
     )
     return any(isinstance(one, ir.Name) and one.name == name for one in asked) or (

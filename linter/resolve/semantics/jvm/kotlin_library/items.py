@@ -27,6 +27,7 @@ from subdrift.linter.resolve.semantics.jvm import strictness, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call
 from subdrift.linter.resolve.semantics.jvm.collections import stream_of, where_there
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
+from subdrift.linter.resolve.semantics.jvm.kotlin_frames import code_of
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     ENDS,
     SAME,
@@ -64,23 +65,15 @@ def _drawn(call: Call, leaf: Object) -> Guarded:
     return call.java._dispatch(call.run, making, None, Arguments([leaf]), call.frame, call.place)
 
 
-def _watches(run: Interpreter, frame: Frame | None) -> bool:
+def _watches(run: Interpreter, frame: Frame) -> bool:
     """Whether functions in the code around do more with what a sequence hands them than give a value: then it shows in which
     order, and how often, they run."""
-    body = (
-        frame.function.body
-        if frame.function is not None
-        else frame.method.decl.body
-        if frame.method
-        else None
-    )
-    known: dict[int, tuple[Any, bool]] = run.heap.setdefault(
-        "watching", {}
-    )  # of a body, which is kept for its id
+    body = code_of(frame)
+    known: dict[int, tuple[Any, bool]] = run.heap.setdefault("watching", {})  # by its id, and kept for it
     if id(body) not in known:
         handed = (
             argument.value
-            for node in nodes(body or ())
+            for node in nodes(body)
             if isinstance(node, ir.Call) and node.name in _LAZY
             for argument in node.args
         )
@@ -137,7 +130,7 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
         return leaf if name == "onEach" else UNIT
-    if name == "asSequence" and sure and _watches(run, call.frame):
+    if name == "asSequence" and sure and call.frame is not None and _watches(run, call.frame):
         return _drawn(call, leaf)
     if name in SAME:
         kinds = {"Set": "LinkedHashSet", "Array": "[]", "Mutable": "ArrayList"}
