@@ -28,6 +28,7 @@ from subdrift.linter.resolve.execute.values import (
     is_whole,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import binding_subtypes
 from subdrift.linter.resolve.semantics.jvm.binding_policies import (
     DEPTH_MAX,
     OBJECT,
@@ -241,16 +242,20 @@ class Binding:
         whole = leaf.open is None and len(entries) == len(leaf.entries or ()) and None not in entries
         if not whole or declared.file.model or declared.file.language != "java":
             return self._unknown(kind)
-        held = [part for owner in self.run.scope.supers(declared) for part in _annotated_parts(owner)]
+        meant = binding_subtypes.meant(self, declared, entries)
+        if meant is None:
+            return self._unknown(kind)
+        held = [part for owner in self.run.scope.supers(meant.declared) for part in _annotated_parts(owner)]
         if any(self._is_opaque(one) for part in held for one in part):
             return self._unknown(kind)
-        return _ObjectBinding(self, declared, kind, entries).made()
+        return _ObjectBinding(self, meant.declared, kind, meant.entries).made()
 
     def _is_opaque(self, one: ir.Annotation) -> bool:
         """Whether an annotation decides how an object is made in a way that is not followed."""
         name = _last(one.name)
         more = name == "JSONField" and any((each.name or "name") != "name" for each in one.args)
-        return name in _OPAQUE or more
+        followed = name == binding_subtypes.TYPE_INFO and bool(self.policy.marks & OF_JACKSON)
+        return (name in _OPAQUE and not followed) or more
 
     def spelled(self, name: str, marks: tuple[ir.Annotation, ...], near: Frame, separator: str) -> list[str]:
         """The keys by which a document may name a property, the last of them the one that counts most."""

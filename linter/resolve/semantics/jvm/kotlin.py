@@ -137,7 +137,7 @@ class Kotlin(Names):
             held = current.variables.get(name, UNSET)
             if held is not UNSET and held is not None:
                 ref = current.declared.get(name)
-                if self._is_held_function(run, held, ref, len(arguments), frame):
+                if self._is_held_function(run, held, ref, arguments, frame):
                     return self._call_held(run, held, arguments, frame, at, ref)
             if has_receiver(current):
                 found = self._on_receiver(run, current.this, name, arguments, frame, node.at)

@@ -283,17 +283,20 @@ class Names(Operators):
         return any(one(leaf) for _, leaf in leaves(value))
 
     def _is_held_function(
-        self, run: Interpreter, held: Guarded, ref: ir.TypeRef | None, count: int, frame: Frame
+        self, run: Interpreter, held: Guarded, ref: ir.TypeRef | None, arguments: Arguments, frame: Frame
     ) -> bool:
         """Whether a variable may be meant where something of its name is called, rather than a function further out."""
-        if self._may_be_called(run, held, count, frame):
-            plain = (
-                ref is not None
-                and ref.name in _PLAIN
-                and all(type(one) is Unknown for _, one in leaves(held))
-            )
-            return not plain or self._is_extended(run, "invoke", frame)
-        return any(type(one) is Object and one.type == functions.DELEGATED for _, one in leaves(held))
+
+        def one(leaf: Any) -> bool:
+            if isinstance(leaf, Object) and leaf.type == functions.DELEGATED:
+                return True
+            told = type(leaf) is not Unknown or (ref is not None and ref.name in _PLAIN)
+            if told and bool(self._extensions(run, leaf, "invoke", arguments, frame)):
+                return True
+            unsure = type(leaf) is not Unknown or ref is None or ref.name not in _PLAIN
+            return unsure and self._may_be_called(run, leaf, len(arguments), frame)
+
+        return any(one(leaf) for _, leaf in leaves(held))
 
     def returning(self, node: ir.Return, frame: Frame) -> Frame:
         """The frame that a `return` leaves: a lambda's for its last value and for a label, else the function's."""

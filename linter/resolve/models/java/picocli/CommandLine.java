@@ -31,7 +31,7 @@ public class CommandLine {
     public int execute(String... arguments) {
         CommandLineSwitches.fill(command);
         int code = 0;
-        for (Object each : commands) code = new CommandLine(each).execute(arguments);
+        for (Object each : commands) new CommandLine(each).execute(arguments);
         try {
             if (command instanceof Callable) {
                 result = ((Callable<?>) command).call();
@@ -42,7 +42,7 @@ public class CommandLine {
         } catch (Exception e) {
             code = ExitCode.SOFTWARE;
         }
-        return code;
+        return commands.isEmpty() ? code : CommandLineSwitches.codeOf(arguments);
     }
 
     public CommandLine parseArgs(String... arguments) {

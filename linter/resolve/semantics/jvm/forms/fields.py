@@ -8,6 +8,7 @@ from subdrift.linter.clients.apis import JAVA_CONSTANTS
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.given_up import lose_earlier
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from subdrift.linter.resolve.execute.havoc import assigned
@@ -125,6 +126,8 @@ def static_field(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
             run.statics[key] = aside(java, run, holder, decl)
         else:
             java.prepare(run, holder)
+            if run.guard is False:  # its initialisers threw
+                return UNSET
     found = run.statics.get(key, UNSET)
     if found is UNSET or (found is None and run.begins_amid):
         run.statics[key] = Unknown(Why.CYCLE, decl.name)
@@ -157,25 +160,36 @@ def aside(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Gu
 def prepare(java: Java, run: Interpreter, owner: Class) -> None:
     """Runs the static initialisers of a class, once, in source order."""
     if owner in run.prepared:
+        if ("refused", owner) in run.heap:
+            may_refuse(run, "NoClassDefFoundError", Unknown(Why.DYNAMIC, owner.simple), None, surely=True)
         return
     run.prepared.add(owner)
     run.preparing.add(owner)
+    refusing = run.make(None, "ExceptionInInitializerError", None) if run.handlers else None
+    is_told = refusing is not None and any(handles(refusing) is not None for handles in run.handlers)
     above = run.scope.direct_super(owner)
     if isinstance(above, Class):
         java.prepare(run, above)
     before, raised, handlers, depth = run.guard, run.raised, run.handlers, run.depth
-    run.guard, run.raised, run.handlers = True, [], []  # what is thrown is another error outside
+    run.guard, run.raised = True, []  # what is thrown is another error outside
+    run.handlers = [lambda error: True] if is_told else []
     run.depth += 1
+    thrown: Any = None
     try:
-        _initialise(java, run, owner)
+        thrown = _initialise(java, run, owner)
         run.preparing.discard(owner)
     finally:  # also where it comes to a bound, behind which the code around goes on
         run.guard, run.raised, run.handlers, run.depth = before, raised, handlers, depth
     lose_earlier(run, owner)
+    if thrown is not None and refusing is not None:
+        run.heap["refused", owner] = True
+        refusing.fields["<super>"] = (thrown,)
+        run.throw(refusing)
 
 
-def _initialise(java: Java, run: Interpreter, owner: Class) -> None:
-    """Runs what a class does when it is first used, in the order of its text."""
+def _initialise(java: Java, run: Interpreter, owner: Class) -> Guarded:
+    """Runs what a class does when it is first used, in the order of its text. What it surely throws where somebody takes that,
+    else None."""
     for constant in owner.constants:
         java.constant(run, owner, constant)
     parts: list[ir.FieldDecl | ir.Initialiser] = [
@@ -191,10 +205,14 @@ def _initialise(java: Java, run: Interpreter, owner: Class) -> None:
             if part.type is not None and part.type.name == "String":
                 run.statics[owner, part.name] = Unknown(Why.CYCLE, part.name)
             value = run.typed(run.value(part.value, frame), part.type, frame)
-            run.statics[owner, part.name] = java.through_name(run, value, owner, part)
+            if run.guard is not False or not run.handlers:
+                run.statics[owner, part.name] = java.through_name(run, value, owner, part)
         else:
             run.run(part.body, frame)
+        if run.handlers and run.guard is False and len(run.raised) == 1 and run.raised[0][0] is True:
+            return run.raised[0][1]
         run.guard = True
+    return None
 
 
 def static(java: Java, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:

@@ -56,6 +56,12 @@ def _key(call: Call, name: str, default: Text, steps: tuple[Step, ...]) -> Text:
     return Text((Key(text(name), default, "env"),), (Step(call.place, said), *steps))
 
 
+@static(OWNER, "codeOf")
+def _code(call: Call) -> Guarded:
+    """With which code the command ends that a command line names."""
+    return call.unknown("execute()")
+
+
 @static(OWNER, "fill", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
 def _fill(call: Call) -> Guarded:
     """`fill(object)`: each field that is an option gets the default of its annotation, or keeps its own."""
