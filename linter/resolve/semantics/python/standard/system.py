@@ -125,9 +125,8 @@ for _name in (
 
 
 for _name in (
-    "time.sleep", "signal.pause", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
-    "logging.info", "logging.debug", "logging.warning", "logging.error", "logging.exception", "warnings.warn",
-    "sys.path.append", "sys.path.insert", "random.seed", "os.makedirs", "random.shuffle",
+    "time.sleep", "signal.pause", "gc.collect", "warnings.warn", "sys.path.append", "sys.path.insert", "random.seed",
+    "os.makedirs", "random.shuffle",
 ):  # fmt: skip
     FUNCTIONS[_name] = lambda call: None
 
