@@ -2,7 +2,11 @@
 
 import contextlib
 import inspect
+import sys
 from functools import wraps
+from typing import NamedTuple
+
+from _native import is_known, same, unknown
 
 
 class _Catcher:
@@ -53,29 +57,100 @@ class _Catcher:
         return caught
 
 
-class Logger:
-    def trace(self, message, *args, **kwargs):
-        pass
+def _is_own(sink):
+    """Whether a sink is a function or an object of the program."""
+    if not is_known(sink) or isinstance(sink, str) or same(sink, sys.stdout) or same(sink, sys.stderr):
+        return False
+    return callable(sink) or hasattr(sink, "write")
 
-    debug = info = success = warning = error = critical = exception = trace
+
+_LEVELS = {"TRACE": 5, "DEBUG": 10, "INFO": 20, "SUCCESS": 25, "WARNING": 30, "ERROR": 40, "CRITICAL": 50}
+_sinks = []
+"""The sinks that are called, with their numbers and what is told of them: no other does what a program can tell."""
+_count = [0]
+
+
+class _Level(NamedTuple):
+    name: str
+    no: int
+
+
+class Logger:
+    def __init__(self, extra=None, lazy=False):
+        self._extra = extra or {}
+        self._lazy = lazy
+
+    def _log(self, level, message, args, kwargs):
+        number = _LEVELS[level] if isinstance(level, str) and level in _LEVELS else level
+        if self._lazy:
+            args, kwargs = [each() for each in args], {name: kwargs[name]() for name in kwargs}
+        record = {"extra": {**self._extra, **kwargs}, "level": _Level(level, number), "name": unknown("name")}
+        record["message"] = message.format(*args, **kwargs) if args or kwargs else message
+        record["exception"] = record["time"] = record["function"] = record["line"] = unknown("record")
+        for _, sink, least, told, shown in list(_sinks):
+            if number >= least and (told is None or (told(record) if callable(told) else unknown("filter"))):
+                text = unknown("format")
+                if isinstance(shown, str) and "<" not in shown:
+                    text = shown.format_map(record) + "\n"
+                (sink if callable(sink) else sink.write)(text)
+
+    def trace(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("TRACE", message, args, kwargs)
+
+    def debug(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("DEBUG", message, args, kwargs)
+
+    def info(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("INFO", message, args, kwargs)
+
+    def success(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("SUCCESS", message, args, kwargs)
+
+    def warning(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("WARNING", message, args, kwargs)
+
+    def error(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("ERROR", message, args, kwargs)
+
+    exception = error
+
+    def critical(self, message, *args, **kwargs):
+        if _sinks:
+            self._log("CRITICAL", message, args, kwargs)
 
     def log(self, level, message, *args, **kwargs):
-        pass
+        if _sinks:
+            self._log(level, message, args, kwargs)
 
-    def add(self, sink, **options):
-        return 1
+    def level(self, name, no=None, color=None, icon=None):
+        if no is not None:
+            _LEVELS[name] = no
+        return _Level(name, _LEVELS[name])
+
+    def add(self, sink, *, level="DEBUG", format=None, filter=None, serialize=False, **options):
+        _count[0] += 1
+        if _is_own(sink):
+            least = _LEVELS[level] if isinstance(level, str) else level
+            _sinks.append((_count[0], sink, least, filter, unknown("format") if serialize else format))
+        return _count[0]
 
     def remove(self, handler_id=None):
-        pass
+        _sinks[:] = [each for each in _sinks if handler_id is not None and each[0] != handler_id]
 
     def complete(self):
         return contextlib.nullcontext()
 
     def bind(self, **extra):
-        return self
+        return Logger({**self._extra, **extra}, self._lazy)
 
-    def opt(self, **options):
-        return self
+    def opt(self, *, lazy=False, **options):
+        return Logger(self._extra, lazy)
 
     def patch(self, patcher):
         return self
@@ -88,8 +163,12 @@ class Logger:
 
     disable = enable
 
-    def configure(self, **options):
-        return []
+    def configure(self, *, handlers=None, levels=None, extra=None, **options):
+        if extra:
+            self._extra = extra
+        if handlers is not None:
+            self.remove()
+        return [self.add(**each) for each in handlers or []]
 
     def catch(
         self,

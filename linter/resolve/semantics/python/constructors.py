@@ -14,7 +14,16 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
-from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, info_of, method_of
 from subdrift.linter.resolve.semantics.python.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.python.functions import bind
@@ -103,6 +112,8 @@ def fill(
     fields, written = dataclass_fields(run, info), dataclass_fields(run, info, every=True)
     taken = _taken(info, written, made)
     inner = run.frame(info.declared, made, caller=frame, called_at=at)
+    if CHECKED in (info.dataclass or {}):
+        taken.defaults = {**{each.name: UNSET for each in taken.params}, **taken.defaults}
     bind(python, run, taken.params, arguments, taken.defaults, inner, strict=not _open_model(info))
     if run.guard is False:
         return
@@ -115,6 +126,8 @@ def fill(
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)
         made.fields[decl.name] = value
+    if CHECKED in (info.dataclass or {}):
+        _check(run, info, made, fields, inner, at)
     _compare(info, made, fields)
     for name in taken.validators:
         _validated(run, taken, made, name, made.fields.get(name, None), inner, at)
@@ -162,6 +175,33 @@ def set_field(
 
 ATTRS: Final = "<attrs>"
 """Among the arguments of a decorator: it is one of attrs. True: what is set later is taken as by the constructor."""
+
+
+CHECKED: Final = "<checked>"
+"""Among the arguments of a decorator: a function of the class and of the values of its fields by name, those that it has,
+which gives what the fields hold."""
+
+
+def _check(
+    run: Interpreter,
+    info: ClassInfo,
+    made: Object,
+    fields: Sequence[tuple[ClassInfo, ir.FieldDecl]],
+    frame: Frame,
+    at: Location,
+) -> None:
+    """The fields hold what the decorator of their class makes of the values that they got."""
+    names = [decl.name for _, decl in fields]
+    held = run.make(None, "dict", at)
+    given = [(name, made.fields.get(name, UNSET)) for name in names]
+    held.entries = [Entry(True, text(name), value) for name, value in given if value is not UNSET]
+    told = Arguments([TypeValue(info.declared, info.declared.name), held])
+    checks = (info.dataclass or {})[CHECKED]
+    found = run.over(checks, lambda leaf: run.call(leaf, told, frame, at))
+    kept = found.entries if isinstance(found, Object) else None
+    known = {each.key.known: each.value for each in kept or () if isinstance(each.key, Text)}
+    for name in names if run.guard is not False else ():
+        made.fields[name] = known.get(name, Unknown(Why.DYNAMIC, name))
 
 
 class _Taken(Struct):

@@ -127,7 +127,7 @@ class Blueprint(Scaffold):
 class Flask(Scaffold):
     def __init__(self, import_name, **options):
         super().__init__(import_name)
-        self.name = import_name
+        self.name = unknown("name") if import_name == "__main__" else import_name
         self.config = Config(DEBUG=False, TESTING=False, SECRET_KEY=None)
         self.extensions = {}
         self.blueprints = {}
