@@ -23,7 +23,12 @@ final = override = runtime_checkable = overload
 
 
 def NewType(name, tp=None, *more, **settings):
-    return overload
+    def new(x):
+        return x
+
+    new.__name__ = name
+    new.__supertype__ = tp
+    return new
 
 
 TypeVar = ParamSpec = NewType

@@ -25,6 +25,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import modelled
 from subdrift.linter.resolve.semantics.python.classes import (
+    OWN_NAMES,
     READS_ITSELF,
     ClassInfo,
     bind_to,
@@ -86,6 +87,8 @@ def made_of(
     body.variables.update(space or {})
     if "__getattribute__" in info.attributes:
         run.heap[READS_ITSELF] = True
+    if not declared.file.model:
+        run.heap.setdefault(OWN_NAMES, set()).update(each for each in info.attributes if each[:2] == "__")
     if info.is_enum:
         find_members(python, run, info)
 

@@ -332,6 +332,9 @@ def method_of(
     return bind_to(python, run, found, made, TypeValue(made.declared, made.type), frame)
 
 
+OWN_NAMES = "python special methods"
+"""In the heap: the names in double underscores that classes of the program have."""
+
 READS_ITSELF = "python classes that read themselves"
 """Whether a run has a class with `__getattribute__`."""
 

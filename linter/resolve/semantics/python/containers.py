@@ -28,7 +28,16 @@ from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.protocol import Test, Watch
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.python.concrete import as_range, computed, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import (
     OF,
@@ -152,12 +161,17 @@ def _one_of(run: Interpreter, holder: Object, key: Any) -> Unknown:
     unknown = unknown_from((key,), phrase("value-under-a-key"))
     held = [value for _, value in holder.items or ()] + [entry.value for entry in holder.entries or ()]
     objects = [one for one in held if any(isinstance(each, Object) for _, each in leaves(one))]
-    if not objects:
+    called = [each for one in held for _, each in leaves(one) if isinstance(each, Function | TypeValue)]
+    if not objects and not called:
         return unknown
     symbol = ("held", holder.number, unknown.symbol or run.unique())
     run.heap[ALIASES, symbol] = tuple(objects)
+    run.heap[HELD, symbol] = tuple(called)
     return replace(unknown, symbol=symbol)
 
+
+HELD = "python functions held"
+"""With the symbol of an unknown in the heap: the functions and classes of which it may be one."""
 
 ALIASES = "python aliases"
 """With the symbol of an unknown in the heap: the objects of which it may be one."""

@@ -16,7 +16,16 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Text, TypeValue, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.python import classes, equality
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import module_frame
@@ -119,8 +128,8 @@ class _Reading:
         found = self.call.python.type_of(self.call.run, ir.TypeRef(written), self.frame)
         if found is None and isinstance(node, ast.Name):
             held = self.call.python.variable(self.frame, node.id)
-            if isinstance(held, tuple) or (isinstance(held, Object) and held.type == ALIAS):
-                return held
+            if isinstance(held, tuple | Function) or (isinstance(held, Object) and held.type == ALIAS):
+                return held  # what `NewType` makes is a function
         if found is None:
             return self.call.unknown(written)
         return found.given[0] if self.marks is None and found.given and found.simple in _STRIPPED else found

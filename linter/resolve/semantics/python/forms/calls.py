@@ -12,12 +12,14 @@ from subdrift.linter.clients import python as tables
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_throw
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
     apply,
+    both,
     is_partial,
     leaves,
     or_else,
@@ -29,6 +31,7 @@ from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.reach import body_of
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
 from subdrift.linter.resolve.execute.unseen import RUN_AGAIN
 from subdrift.linter.resolve.execute.values import (
@@ -128,6 +131,10 @@ def method(
     if is_partial(found):
         found = or_else(found, Unknown(Why.UNDEFINED, name))
     if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
+        if type(found) is Unknown and isinstance(leaf, Object) and name not in leaf.fields:
+            arguments = Arguments(
+                [leaf, *arguments.values], arguments.names, arguments.open
+            )  # it is of the class
         return run.over(found, lambda each: _called_by(python, run, each, name, arguments, frame, at))
     plain = equality.plain(leaf)
     if plain is not leaf and isinstance(plain, Text):
@@ -160,6 +167,7 @@ def unseen(
         if leaf.type is not None and tables.maker(leaf.type.name) is not None:
             run.missed.add(name)  # it may be any consumer of the run
         if not name:
+            _may_be_held(run, leaf, unknown)
             consumers.may_set(Call(python, run, arguments, run.frame(None, None), at))
     elif not name:
         run.loses_call(name)
@@ -191,6 +199,38 @@ def _changes(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> No
         for one in leaf.fields.values()
     }
     forget_contents(run, reason, held.values())
+
+
+def _may_be_held(run: Interpreter, leaf: Unknown, reason: Unknown) -> None:
+    """What nobody knows is called: it may be one of the functions and classes of the collection that it comes from."""
+    held = run.heap.get((containers.HELD, leaf.symbol), ())
+    classes_ = Arguments([one for one in held if isinstance(one, TypeValue)])
+    functions = [*(one for one in held if isinstance(one, Function)), *_makers(run, classes_)]
+    if functions and not run.brief:
+        before = run.guard
+        run.guard = both(before, run.runs_it("", functions))
+        run.hand_over(functions, reason, before)
+        run.guard = before
+    for one in classes_.values:
+        _may_be_counted(run, one, reason)
+
+
+def _may_be_counted(run: Interpreter, kind: Any, reason: Unknown) -> None:
+    """An instance of a class may be made: what the constructor writes to the class (`type(self).made += 1`) nobody knows."""
+    info = info_of(run, kind.declared) if kind.declared is not None else None
+    made = UNSET if info is None else classes.class_attribute(run, info.declared, "__init__")
+    if info is None or not isinstance(made, Function):
+        return
+    written = {
+        each.target.name
+        for each in nodes(body_of(made))
+        if type(each) is ir.Assign and type(each.target) is ir.Attribute
+    }
+    for above in info.order:
+        held = info_of(run, above) if not isinstance(above, str) else None
+        if held is not None:
+            for name in written & held.attributes.keys():
+                classes.set_class_attribute(run, held.declared, name, replace(reason, detail=name))
 
 
 def _makers(run: Interpreter, arguments: Arguments) -> Iterator[Function]:

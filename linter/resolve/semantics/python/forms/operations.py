@@ -91,7 +91,11 @@ def operate(
 ) -> Guarded:
     """What an operator gives that a class of the program may say the meaning of, called where it is written; UNSET for
     others."""
-    if right is UNSET or operator not in _BINARY_METHODS or not (_has_class(left) or _has_class(right)):
+    if right is UNSET or operator not in _BINARY_METHODS:
+        return UNSET
+    if type(left) is Unknown and _BINARY_METHODS[operator] in run.heap.get(classes.OWN_NAMES, ()):
+        run.misses_call(_BINARY_METHODS[operator], left)
+    if not (_has_class(left) or _has_class(right)):
         return UNSET
     near = (frame, run.place(frame, at))
     return apply(lambda a, b: python.binary(run, operator, a, b, near), left, right)
