@@ -13,6 +13,7 @@ import unicodedata
 import urllib.parse
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.values import Guarded, Object
@@ -76,7 +77,16 @@ pure("zlib.crc32", zlib.crc32)
 pure("binascii.crc32", zlib.crc32)
 
 
-pure("json.dumps", json.dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
+def _dumps(value: object, **settings: Any) -> str:
+    """Raises `NotKnown` for a deep indent."""
+    indent = settings.get("indent")
+    if (len(indent) if isinstance(indent, str) else indent or 0) > _INDENT_MAX:
+        raise NotKnown
+    return json.dumps(value, **settings)
+
+
+_INDENT_MAX = 64
+pure("json.dumps", _dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
 pure("shlex.split", shlex.split, "shlex.split()", ("comments", "posix"))
 
 
