@@ -121,6 +121,13 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
                 )
                 found.append((True, item))
             return found
+    if isinstance(leaf, Function) and leaf.native is None and not leaf.params:  # it stands for an `Iterable`
+        made = run.make(
+            None, "Iterable", run.place(frame, frame.owner.decl.at) if frame.owner is not None else None
+        )
+        given = _drawn_from(java, run, made, run.call(leaf, Arguments([]), frame, None), frame)
+        fail(run, ending(made))
+        return given
     return None
 
 
@@ -136,6 +143,15 @@ def _own_iteration(
         iterator = java.call_method(run, leaf, "iterator", Arguments([]), frame, place)
     elif leaf.declared.file.language != "kotlin" or not run.scope.methods(leaf.declared, "hasNext", 0):
         return None  # Kotlin goes through an iterator as through what has one
+    return _drawn_from(java, run, leaf, iterator, frame)
+
+
+def _drawn_from(
+    java: Java, run: Interpreter, leaf: Object, iterator: Guarded, frame: Frame
+) -> list[tuple[Guarded, Guarded]] | None:
+    """What an iterator of `leaf` gives."""
+    assert frame.owner is not None
+    place = frame.owner.decl.at
     if isinstance(iterator, Object) and iterator.type == CURSOR and iterator.fields.get("next") == 0:
         iterator = iterator.fields.get("cells")
     unknown = next((one for _, one in leaves(iterator, run.guard) if isinstance(one, Unknown)), None)

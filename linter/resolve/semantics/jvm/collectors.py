@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
@@ -114,6 +115,14 @@ def _told(call: Call, stream: Object, kind: str, args: tuple[Guarded, ...]) -> G
     return call.method(stream, end, *args)
 
 
+def _said_of(call: Call, *leaves_: Any) -> Any:
+    """What is said of a key that comes twice."""
+    shown = [call.java.shown(call.run, leaf).known for leaf in leaves_]
+    if None in shown:
+        return Unknown(Why.DYNAMIC, "getMessage()")
+    return text("Duplicate key {} (attempted merging values {} and {})".format(*shown))
+
+
 def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, args: Any) -> Guarded:
     run = call.run
     made = _table(call, args[3] if len(args) > 3 else None)
@@ -122,10 +131,10 @@ def _to_map(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | N
     for _, value in where_there(run, found):
         key, item = call.invoke(args[0], value), call.invoke(args[1], value)
         fail(call, "NullPointerException", strictness.is_null(item))
-        if len(args) == 2 and any(
-            each.guard is True and apply(equal, each.key, key) is True for each in made.entries or ()
-        ):
-            raise_in(run, "IllegalStateException", Unknown(Why.DYNAMIC, "getMessage()"))
+        twice = (e for e in made.entries or () if e.guard is True and apply(equal, e.key, key) is True)
+        if len(args) == 2 and (held := next(twice, None)) is not None:
+            said = apply(partial(_said_of, call), key, held.value, item)
+            raise_in(run, "IllegalStateException", said)
             return UNSET
         if len(args) > 2:
             there, held = find(run, made, key)

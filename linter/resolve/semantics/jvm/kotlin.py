@@ -133,12 +133,14 @@ class Kotlin(Names):
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
         name = node.name
         at = run.place(frame, node.at)
-        for current in chain(frame):
+        for current in chain(frame):  # variables of the code around come before members of any receiver
             held = current.variables.get(name, UNSET)
             if held is not UNSET and held is not None:
                 ref = current.declared.get(name)
                 if self._is_held_function(run, held, ref, arguments, frame):
+                    ref = None if ref is None else self.meant(run, ref, frame)
                     return self._call_held(run, held, arguments, frame, at, ref)
+        for current in chain(frame):
             if has_receiver(current):
                 found = self._on_receiver(run, current.this, name, arguments, frame, node.at)
                 if found is not NotImplemented:

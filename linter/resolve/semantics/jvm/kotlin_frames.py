@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.scope import DEFAULT_PACKAGES
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, TypeValue
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue
 
 ALWAYS = DEFAULT_PACKAGES["kotlin"]
 """Packages whose functions need no import."""
@@ -82,6 +82,8 @@ def reified(frame: Frame, name: str) -> TypeValue | None:
         found = current.variables.get(f"<{name}>")
         if isinstance(found, TypeValue):
             return found
+        if isinstance(current.this, Object) and current.this.captured is not None and current.parent is None:
+            return reified(current.this.captured, name)
     return None
 
 

@@ -44,6 +44,19 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_types import (
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
 
+_ARRAYS = frozenset(
+    {
+        "IntArray",
+        "LongArray",
+        "ShortArray",
+        "ByteArray",
+        "CharArray",
+        "BooleanArray",
+        "DoubleArray",
+        "FloatArray",
+    }
+)
+
 _RANGES = frozenset({"IntRange", "LongRange", "CharRange", "IntProgression", "ClosedRange", "OpenEndRange"})
 """Types of what `..` gives."""
 
@@ -333,6 +346,8 @@ class Functions(Sight):
                 )
             )
         held = leaf.items if isinstance(leaf, Object) and leaf.declared is None else None
+        if held is not None and leaf.type == "[]" and ref.name in _ARRAYS:
+            return 5
         if held is not None and ref.name in _RANGES:
             return 5 if kinds.SHOWN in leaf.fields else -1
         if held is not None and ref.name == "Sequence":
@@ -450,7 +465,7 @@ class Functions(Sight):
             if method.owner.file.model and ref.name not in variables and _is_open(receiver):
                 continue  # the library has functions of that name for other types, too
             fits = [
-                1 if ref.name in variables else self._fits(run, leaf, ref, method.owner)
+                1 if leaf is None or ref.name in variables else self._fits(run, leaf, ref, method.owner)
                 for _, leaf in leaves(receiver, run.guard)
             ]
             if fits and min(fits) >= 0:
@@ -458,7 +473,8 @@ class Functions(Sight):
         found.sort(key=lambda each: each[:2])
         if len(found) > 1 and found[0][0] == found[1][0]:
             first, second = found[0][2].decl.receiver, found[1][2].decl.receiver
-            if first is not None and second is not None and first.name == second.name and first != second:
+            alike = first is not None and second is not None and first.name == second.name and first != second
+            if alike or receiver is None:
                 return []  # of two types that differ in what they hold
         return [method for _, _, method in found[:1]]
 

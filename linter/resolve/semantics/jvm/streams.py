@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import fsum
 from typing import Final
 
@@ -388,25 +388,62 @@ def _sum(call: Call, leaf: Object) -> Guarded:
 
 
 def _generated(call: Call, leaf: Object) -> Guarded:
-    """`Stream.iterate(seed, [test,] step)`: as many elements as `limit` or the test allow."""
-    parts = leaf.fields["<generator>"]
-    how = leaf.fields["<how>"].known
-    wanted = call.args[0] if call.name == "limit" and call.args and isinstance(call.args[0], int) else None
+    """`Stream.iterate(seed, [test,] step)`: as many elements as `limit`, `takeWhile`, an end or the test allow."""
+    name = call.name
+    if name in _ONE_BY_ONE and len(leaf.fields["<generator>"]) < 3:
+        made = call.listed("Stream")
+        made.fields |= leaf.fields
+        made.fields["<stages>"] = (*leaf.fields.get("<stages>", ()), (name, call.args))
+        return made
+    wanted = call.args[0] if name == "limit" and is_whole(call.args.first(1)[0]) else None
+    bounded = wanted is not None or name in _SHORT or len(leaf.fields["<generator>"]) == 3
+    if not bounded or (wanted is not None and wanted > ARRAY_MAX):
+        return Unknown(Why.DYNAMIC, phrase("stream"))
     made = call.listed("Stream")
     assert made.items is not None
-    if how == "generate":
-        for _ in range(min(wanted or 0, ARRAY_MAX)):
-            made.items.append((True, call.invoke(parts[0])))
-        return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
-    value = parts[0]
-    for _ in range(wanted if wanted is not None else 256):
-        if len(parts) == 3 and call.invoke(parts[1], value) is not True:
+    for one in _drawn(call, leaf) if wanted is None or wanted > 0 else ():
+        if one is UNSET:
+            return Unknown(Why.DYNAMIC, phrase("stream"))
+        if name in ("takeWhile", "anyMatch"):
+            holds = call.holds(call.invoke(call.args[0], one))
+            if type(holds) is not bool:
+                return Unknown(Why.DYNAMIC, phrase("stream"))
+            if holds is (name == "anyMatch"):
+                return True if holds else made
+        made.items.append((True, one))
+        if len(made.items) == wanted or name in ("findFirst", "findAny"):
             break
-        made.items.append((True, value))
-        value = call.invoke(parts[-1], value)
-    if wanted is None and len(parts) == 3:
-        return stream_method(call, made)
-    return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
+    return made if name in ("limit", "takeWhile") else stream_method(call, made)
+
+
+_ONE_BY_ONE: Final = frozenset({"map", "mapToObj", "mapToInt", "mapToLong", "boxed", "filter", "peek"})
+"""Stages of a stream without an end that have none either."""
+
+_SHORT: Final = frozenset({"takeWhile", "findFirst", "findAny", "anyMatch"})
+"""What asks for no more than it needs."""
+
+_DRAWN_MAX: Final = 256
+
+
+def _drawn(call: Call, leaf: Object) -> Iterator[Guarded]:
+    """The elements of a stream that is generated, through its stages; UNSET where it is not known whether one is there."""
+    parts, generates = leaf.fields["<generator>"], leaf.fields["<how>"].known == "generate"
+    value = parts[0]
+    for turn in range(max(_DRAWN_MAX, ARRAY_MAX)):
+        if turn and not generates:
+            value = call.invoke(parts[-1], value)
+        if len(parts) == 3 and call.invoke(parts[1], value) is not True:
+            return
+        held: Guarded = call.listed("Stream", [(True, call.invoke(value) if generates else value)])
+        for name, args in leaf.fields.get("<stages>", ()):
+            held = call.method(held, name, *args)
+        if not isinstance(held, Object) or held.open is not None:
+            yield UNSET
+            return
+        pull_all(held)
+        for guard, one in held.items or ():
+            yield one if guard is True else UNSET
+    yield UNSET
 
 
 def counted(value: Guarded) -> Guarded:

@@ -22,6 +22,7 @@ _OF_ALL = frozenset({"size", "isEmpty", "contains", "containsAll", "iterator"})
 _READS = {
     "Map": frozenset({"size", "isEmpty", "get", "containsKey", "containsValue", "keys", "values", "entries"}),
     "List": _OF_ALL | {"get", "listIterator", "subList", "indexOf", "lastIndexOf"},
+    "Iterable": frozenset({"iterator"}),
 }
 _WRITES = {
     "Map": frozenset({"put", "putAll", "remove", "clear"}),

@@ -179,22 +179,38 @@ def walked(java: Java, run: Interpreter, leaf: Object, value: Any) -> Any:
     return made
 
 
+def _take_out(run: Interpreter, leaf: Object, one: Any) -> None:
+    """Takes a key out of a map, or all that a collection holds where none of the keys is one."""
+    many = isinstance(one, Object) and one.declared is None and one.items is not None
+    if isinstance(one, Unknown) or (many and any(_depth(entry.key) for entry in leaf.entries or ())):
+        elements.forget(run, leaf, one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "minus()"))
+        return
+    if many and one.open is not None:
+        elements.forget(run, leaf, one.open)
+    before = run.guard
+    for inner, key in list(one.items) if many else [(True, one)]:
+        run.guard = both(before, inner)
+        remove(run, leaf, key)
+    run.guard = before
+
+
 def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, removes: bool = False) -> None:
     """Adds to a collection, or takes out of it, one element or all of another collection."""
     before = run.guard
     for path, one in leaves(value, guard):
         run.guard = path if guard is not True or path is not True else before
+        if leaf.entries is not None and removes:
+            _take_out(run, leaf, one)
+            continue
         if leaf.entries is not None:
             entries = pairs(one)
             more = one if isinstance(one, Unknown) else getattr(one, "open", None)
-            if more is None and not removes and any(key is UNSET for _, key, _ in entries):
+            if more is None and any(key is UNSET for _, key, _ in entries):
                 more = Unknown(Why.DYNAMIC, phrase("map"))
             if more is not None and not is_empty(more):
                 elements.forget(run, leaf, more)
             for inner, key, held in entries:
-                if removes:
-                    remove(run, leaf, one if key is UNSET else key)
-                elif key is not UNSET:
+                if key is not UNSET:
                     outside = run.guard
                     run.guard = both(outside, inner)
                     put(run, leaf, key, held)

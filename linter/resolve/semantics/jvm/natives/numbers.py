@@ -270,6 +270,7 @@ _MATH: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+@static("Integer|Long", "max", "min")
 @static("Math|StrictMath", *_MATH)
 def _math(call: Call) -> Guarded:
     def compute(*leaf: Any) -> Any:

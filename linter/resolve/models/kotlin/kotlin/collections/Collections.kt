@@ -310,6 +310,15 @@ fun <T> MutableList<T>.reverse() {
 fun <T> List<T>.binarySearch(element: T): Int = indexOf(element)
 
 class Grouping<T, K>(private val elements: Iterable<T>, private val key: (T) -> K) {
+    fun <R> aggregate(operation: (K, R?, T, Boolean) -> R): Map<K, R> {
+        val made = linkedMapOf<K, R>()
+        for (element in elements) {
+            val own = key(element)
+            made[own] = operation(own, made[own], element, own !in made)
+        }
+        return made
+    }
+
     fun eachCount(): Map<K, Int> = elements.groupBy(key).mapValues { it.value.size }
 
     fun <R> fold(initialValue: R, operation: (R, T) -> R): Map<K, R> =
@@ -448,4 +457,29 @@ fun <T, A> Iterable<T>.joinTo(
 ): A {
     buffer.append(joinToString(separator, prefix, postfix, limit, truncated, transform))
     return buffer
+}
+
+fun <T> Array<T>.copyOf(): Array<T> = java.util.Arrays.copyOf(this, this.size)
+
+fun <T> Array<T>.copyOf(newSize: Int): Array<T> = java.util.Arrays.copyOf(this, newSize)
+
+fun <T> Array<T>.copyOfRange(fromIndex: Int, toIndex: Int): Array<T> = java.util.Arrays.copyOfRange(this, fromIndex, toIndex)
+
+fun <T> Array<T>.contentHashCode(): Int = java.util.Arrays.hashCode(this)
+
+fun <T> Array<T>.sortDescending() {
+    sort()
+    reverse()
+}
+
+fun <T> Array<T>.reverse() {
+    var low = 0
+    var high = size - 1
+    while (low < high) {
+        val held = this[low]
+        this[low] = this[high]
+        this[high] = held
+        low++
+        high--
+    }
 }

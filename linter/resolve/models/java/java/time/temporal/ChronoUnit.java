@@ -1,0 +1,57 @@
+package java.time.temporal;
+
+import java.time.LocalDate;
+import java.time.LocalTime;
+
+public enum ChronoUnit {
+    NANOS("Nanos"), MICROS("Micros"), MILLIS("Millis"), SECONDS("Seconds"), MINUTES("Minutes"), HOURS("Hours"), HALF_DAYS("HalfDays"),
+    DAYS("Days"), WEEKS("Weeks"), MONTHS("Months"), YEARS("Years"), DECADES("Decades"), CENTURIES("Centuries"), MILLENNIA("Millennia"),
+    ERAS("Eras"), FOREVER("Forever");
+
+    private final String name;
+
+    ChronoUnit(String name) {
+        this.name = name;
+    }
+
+    public String toString() { return name; }
+
+    /** Whole units from one date, or time of a day, to another. */
+    public long between(Object from, Object to) {
+        if (from instanceof LocalTime && to instanceof LocalTime && ordinal() < DAYS.ordinal()) {
+            return nanos((LocalTime) from, (LocalTime) to) / length();
+        }
+        LocalDate first = (LocalDate) from;
+        LocalDate last = (LocalDate) to;
+        long days = last.toEpochDay() - first.toEpochDay();
+        switch (this) {
+            case DAYS: return days;
+            case WEEKS: return days / 7;
+            case MONTHS: return months(first, last);
+            case YEARS: return months(first, last) / 12;
+            default: throw new UnsupportedTemporalTypeException("Unsupported unit: " + this);
+        }
+    }
+
+    private static long nanos(LocalTime from, LocalTime to) {
+        return to.toNanoOfDay() - from.toNanoOfDay();
+    }
+
+    private static long months(LocalDate from, LocalDate to) {
+        long first = (from.getYear() * 12L + from.getMonthValue()) * 32 + from.getDayOfMonth();
+        long last = (to.getYear() * 12L + to.getMonthValue()) * 32 + to.getDayOfMonth();
+        return (last - first) / 32;
+    }
+
+    private long length() {
+        switch (this) {
+            case NANOS: return 1L;
+            case MICROS: return 1000L;
+            case MILLIS: return 1000000L;
+            case SECONDS: return 1000000000L;
+            case MINUTES: return 60000000000L;
+            case HOURS: return 3600000000000L;
+            default: return 43200000000000L;
+        }
+    }
+}
