@@ -175,6 +175,10 @@ class Operators(Properties):
         texts = isinstance(left, Text) and isinstance(right, Text) and not left.char
         if texts and operator in _COMPARED and left.known is not None and right.known is not None:
             return _COMPARED[operator](left.known, right.known)
+        if operator == "+" and (
+            isinstance(left, Object) or (isinstance(left, int | float) and isinstance(right, Object))
+        ):
+            return Unknown(Why.DYNAMIC, "plus()")  # only what begins with a text becomes one
         return super().binary(run, operator, left, right)
 
     def joins(self, left: Guarded, right: Guarded) -> bool:

@@ -206,7 +206,7 @@ def constant(owner: str, member: str) -> Guarded:
 
 
 ENUMERATIONS = frozenset(
-    {"java.time.DayOfWeek", "java.time.Month", "java.math.RoundingMode",
+    {"java.time.DayOfWeek", "java.time.Month",
      "java.nio.file.StandardOpenOption", "java.lang.Thread.State", "java.lang.annotation.ElementType",
      "java.lang.annotation.RetentionPolicy", "java.time.format.FormatStyle", "java.util.Locale.Category"}
 )  # fmt: skip
