@@ -127,7 +127,7 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
         )
         given = _drawn_from(java, run, made, run.call(leaf, Arguments([]), frame, None), frame)
         fail(run, ending(made))
-        return given
+        return given if made.open is None else None  # there may be more
     return None
 
 
