@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
     called_back,
     chain,
+    distinct,
     forget_contents,
     forget_fields,
     unless_object,
@@ -95,7 +96,7 @@ def functions_in(
             leaf, kind = leaf.this, Object  # a method of a model may call what its object holds
         if kind is Function or kind is Bound:
             continue
-        for part in leaf if kind is tuple else _parts(leaf):
+        for part in distinct(leaf if kind is tuple else _parts(leaf)):
             stack += leaves(part, guard)
 
 

@@ -79,7 +79,10 @@ def forget_contents(run: Interpreter, reason: Unknown, values: Iterable[Guarded]
         seen.add(id(leaf))
         parts = leaf if isinstance(leaf, tuple) else _forget_one(run, leaf, guard, reason)
         stack += [
-            pair for part in parts for pair in leaves(part, guard) if isinstance(pair[1], Object | tuple)
+            pair
+            for part in distinct(parts)
+            for pair in leaves(part, guard)
+            if isinstance(pair[1], Object | tuple)
         ]
 
 
@@ -318,7 +321,7 @@ def put_in(run: Interpreter, values: Sequence[Guarded]) -> None:
 def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
     """Texts and numbers of a collection are gone; objects are still there, as a choice; functions may have been run."""
     stays: Guarded = False
-    values = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
+    values = distinct(value for _, value in made.items or ()) + [one.value for one in made.entries or ()]
     if any(map(_holds_object, values)):
         stays = choose(run.decide(("havoc", made.number, run.steps), 2, "condition", made.at), 2, 0)
     before, run.guard = run.guard, guard
@@ -329,10 +332,14 @@ def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
                 leaf.client.escaped = True  # what is done to something of the collection may be done to it
     run.guard = before
     elsewhere = negate(guard)
+    known: dict[tuple[int, int], Guarded] = {}  # a large array holds one value at most of its places
 
     def still(there: Guarded, value: Guarded) -> Guarded:
-        kept = either(elsewhere, stays) if _holds_object(value) else elsewhere
-        return both(there, kept)
+        mark = (id(there), id(value))
+        if mark not in known:
+            kept = either(elsewhere, stays) if _holds_object(value) else elsewhere
+            known[mark] = both(there, kept)
+        return known[mark]
 
     if made.items is not None:
         made.items = [
@@ -344,6 +351,11 @@ def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
             for entry in made.entries
             if (now := still(entry.guard, entry.value)) is not False
         ]
+
+
+def distinct(values: Iterable[Guarded]) -> list[Guarded]:
+    """Values without those that are there already."""
+    return list({id(value): value for value in values}.values())
 
 
 def alike(reason: Unknown, made: Object) -> Unknown:
