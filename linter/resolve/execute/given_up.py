@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
 from subdrift.linter.resolve.execute.handed import functions_in, held_around
 from subdrift.linter.resolve.execute.havoc import (
@@ -348,7 +348,7 @@ def _changed_by(run: Interpreter, methods: Sequence[Method]) -> Changes:
             own |= {inner for each in own for inner in each.nested.values() if inner.kind == "companion"}
             families[one.owner] = own
         if one.name == "<init>":
-            assigned |= {pair for each in own for pair in _assigned_in(each.decl.initialisers)}
+            assigned = assigned.union(*(_assigned_in(each.decl.initialisers) for each in own))
         for of_this, name in assigned:
             fields.update(((owner, name) for owner in own) if of_this else ((None, name),))
         contents |= changed
@@ -377,7 +377,7 @@ def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[
         body = (method.decl.params, method.decl.body or ())
         contents = frozenset(_contents_in(body))
         moved = frozenset(_contents_in(body, _ADDING)) if contents else contents
-        method.changes = frozenset(_assigned_in(body)), contents, moved
+        method.changes = _assigned_in(body), contents, moved
     return method.changes
 
 
@@ -395,15 +395,23 @@ def _followed(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, 
     return seen
 
 
-def _assigned_in(body: Any) -> Iterator[tuple[bool, str]]:
+@remembered
+def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
     """The fields that code gives a value, and whether they are those of its own object, or of one around."""
-    local = {node.name for node in nodes(body) if isinstance(node, ir.Let | ir.Param)}
+    local: set[str] = set()
+    bare: set[str] = set()
+    found: set[tuple[bool, str]] = set()
     for node in nodes(body):
-        target = node.target if isinstance(node, ir.Assign) else None
-        if isinstance(target, ir.Name) and target.name not in local:
-            yield True, target.name
-        elif isinstance(target, ir.Attribute):
-            yield isinstance(target.target, ir.This), target.name
+        kind = type(node)
+        if kind is ir.Let or kind is ir.Param:
+            local.add(node.name)
+        elif kind is ir.Assign:
+            target = node.target
+            if type(target) is ir.Name:
+                bare.add(target.name)
+            elif type(target) is ir.Attribute:
+                found.add((type(target.target) is ir.This, target.name))
+    return frozenset(found.union((True, name) for name in bare - local))
 
 
 def _contents_in(body: Any, but: Container[str] = ()) -> set[str]:

@@ -120,9 +120,14 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     for leaf in _unknowns(client, run):
         if leaf.needs:
             found |= leaf.needs
-        elif leaf.why not in _OUTSIDE and not _is_given(leaf) and run.steps <= BLIND_STEPS_MAX:
+        elif leaf.why not in _OUTSIDE and not _is_given(leaf) and _may_ask_for_all(run):
             return run.met | found
     return frozenset(found)
+
+
+def _may_ask_for_all(run: Interpreter) -> bool:
+    """Whether a run asks for all that it has met; what sends is looked for in fewer runs."""
+    return run.steps <= BLIND_STEPS_MAX or bool(run.scope.program.marks.telling)
 
 
 def may_be_worked_out(client: Client, run: Interpreter) -> bool:
@@ -152,7 +157,7 @@ def _dispatched(client: Client, run: Interpreter) -> Iterator[int]:
 
 
 def _is_given(leaf: Unknown | Gap) -> bool:
-    """Whether what is unknown came of what an entry is given, or of what is set where the program runs."""
+    """Whether something that an entry is given takes part in what is unknown."""
     stack: list[Any] = [leaf.symbol]
     while stack:
         symbol = stack.pop()
@@ -160,8 +165,6 @@ def _is_given(leaf: Unknown | Gap) -> bool:
             if isinstance(symbol[0], str) and symbol[0] in _GIVEN:
                 return True
             stack += symbol
-        elif isinstance(symbol, Key):
-            return True
     return False
 
 
