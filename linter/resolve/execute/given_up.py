@@ -52,6 +52,11 @@ _STARTS: Final = frozenset(
 """What a library runs objects by that it is handed."""
 
 
+FOLLOWED_MAX = 2_000
+"""Methods that calls may lead to, by name; of more than so many what they change is looked at for all of the program at once:
+in a program of twenty thousand most lead to most."""
+
+
 class Changes(Struct, frozen=True):
     """What methods change: the `fields` they give a value, each with the class of which it is one (None: of any), those of
     them that are static, the names of the variables and fields whose `contents` they change, and not by adding alone
@@ -148,10 +153,9 @@ def _shared_by(run: Interpreter, name: str) -> list[tuple[Class, list[str]]]:
     known: dict[str, list[tuple[Class, list[str]]]] = run.heap.setdefault("written by name", {})
     if name not in known:
         found: dict[Class, set[str]] = {}
-        for method in run.scope.program.slice.by_name.get(name, ()):
-            for owner, field in _changes_of(run, method).fields:
-                if owner is not None and field in owner.fields:
-                    found.setdefault(owner, set()).add(field)
+        for owner, field in _changed_by(run, _followed(run, None, ((name, ANY),))).fields:
+            if owner is not None and field in owner.fields:
+                found.setdefault(owner, set()).add(field)
         known[name] = [(owner, sorted(fields)) for owner, fields in found.items()]
     return known[name]
 
@@ -269,7 +273,8 @@ def _changed_by_name(run: Interpreter, name: str) -> Changes:
 
 def _changed_on_the_way(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Changes:
     """What calls in the code of a class change of what there is before them: a constructor begins with an object of its own."""
-    return _changed_by(run, [one for one in _followed(run, owner, calls) if one.name != "<init>"])
+    followed = _followed(run, owner, calls)
+    return _changed_by(run, None if followed is None else [one for one in followed if one.name != "<init>"])
 
 
 def _lose_statics(run: Interpreter, changes: Changes) -> None:
@@ -328,13 +333,18 @@ def _changes_of(run: Interpreter, method: Method) -> Changes:
         names = known.methods.get(method)
         methods = _followed(run, method.owner, names.calls if names is not None else ())
         found = known.changes[method] = _changed_by(
-            run, [method, *(one for one in methods if one is not method)]
+            run, None if methods is None else [method, *(one for one in methods if one is not method)]
         )
     return found
 
 
-def _changed_by(run: Interpreter, methods: Sequence[Method]) -> Changes:
+def _changed_by(run: Interpreter, methods: Iterable[Method] | None) -> Changes:
+    """What methods change; None: whatever the program has."""
     known = run.scope.program.slice
+    if methods is None:
+        if None not in known.changes:
+            known.changes[None] = _changed_by(run, known.methods)
+        return known.changes[None]
     owners = frozenset(around for owner in {one.owner for one in methods} for around in owner.lexical())
     fields: set[tuple[Class | None, str]] = set()
     contents: set[str] = set()
@@ -381,17 +391,20 @@ def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[
     return method.changes
 
 
-def _followed(run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]) -> Iterable[Method]:
+def _followed(
+    run: Interpreter, owner: Class | None, calls: Iterable[tuple[str, str]]
+) -> Iterable[Method] | None:
     """The methods that calls in the code of a class may mean, by name and the receiver's declared type, and those that
-    these lead to."""
+    these lead to; None for more than are looked at."""
     known = run.scope.program.slice
-    seen: dict[Method, None] = {}
-    stack = list(dict.fromkeys(known.meant(owner, calls)))
+    seen = dict.fromkeys(known.meant(owner, calls))
+    stack = list(seen)
     while stack:
-        one = stack.pop()
-        if one not in seen:
-            seen[one] = None
-            stack += known.followers(one)
+        if len(seen) > FOLLOWED_MAX:
+            return None
+        fresh = [one for one in known.followers(stack.pop()) if one not in seen]
+        seen.update(dict.fromkeys(fresh))
+        stack += fresh
     return seen
 
 
