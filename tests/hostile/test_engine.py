@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from subdrift.linter.extract import read
 from subdrift.linter.model import wire
-from subdrift.linter.resolve.execute.state import STEPS_MAX
+from subdrift.linter.resolve.execute.budgets import STEPS_MAX
 from tests.fuzz import programs
 from tests.fuzz.surfaces import blocks
 from tests.hostile.bombs import BOMBS, source

@@ -16,6 +16,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import calls, exceptions, expressions, loops, statements, unseen
+from subdrift.linter.resolve.execute.budgets import WORK_PER_STEP
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
@@ -51,7 +52,6 @@ from subdrift.linter.resolve.execute.state import (
     NEEDS_LEAVES_MAX,
     RECURSION_MAX,
     UNSURE_RECURSION_MAX,
-    WORK_PER_STEP,
     State,
 )
 from subdrift.linter.resolve.execute.values import (

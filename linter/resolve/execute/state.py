@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.clients.apis import Action
@@ -16,6 +15,16 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.budgets import (
+    CHARACTERS_PER_STEP,
+    CLIENT_STEPS,
+    CLIENTS_CHEAP,
+    DEAR_VALUE_STEPS_MAX,
+    PROGRAM,
+    VALUE_STEPS_MAX,
+    WORK_PER_STEP,
+    Budget,
+)
 from subdrift.linter.resolve.execute.clients import java_view
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
@@ -68,39 +77,6 @@ UNSURE_RECURSION_MAX = 2
 
 DEPTH_MAX = 60
 """Calls inside calls."""
-
-STEPS_MAX = 40_000
-"""Statements and calls run for one entry."""
-
-
-VALUE_STEPS_MAX = 1_500
-"""Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
-
-DEAR_VALUE_STEPS_MAX = 10_000
-"""The same in a second run of an entry that gave one up, and knows less of a consumer than it might."""
-
-
-class Budget(Struct, frozen=True):
-    """Statements and calls that are run for one entry, and for one that has made no consumer yet. `brief`: it is one of a
-    test, of which less is followed."""
-
-    steps: int
-    barren: int
-    brief: bool = False
-
-
-PROGRAM = Budget(STEPS_MAX, STEPS_MAX)
-
-CLIENTS_CHEAP = 256
-
-CLIENT_STEPS = 250
-"""What each consumer counts that a run makes beyond so many."""
-
-WORK_PER_STEP = 32
-"""Elements that a library copies, compares or prints at the cost of one statement."""
-
-CHARACTERS_PER_STEP = 1_024
-"""Characters of a long text that are made at the cost of one statement."""
 
 CHOICES_MAX = 64
 """Choices of one entry; a consumer that hangs on more of them is not compared."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from subdrift.linter.resolve.execute.state import STEPS_MAX, Budget
+from subdrift.linter.resolve.execute.budgets import STEPS_MAX, Budget
 
 CALLERS_MAX = 1_000
 """Methods looked at for others that lead to one method; with more the rest is not looked for."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from subdrift.linter.clients.apis import JAVA_ANNOTATIONS
 from subdrift.linter.model import ir
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.budgets import Budget
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import ROOT, TEST
-from subdrift.linter.resolve.execute.state import Budget
 
 TEARDOWN = frozenset(
     {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}

@@ -14,6 +14,7 @@ from subdrift.linter import net
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.budgets import PROGRAM, Budget
 from subdrift.linter.resolve.execute.clients import Client, frames_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import (
@@ -33,7 +34,7 @@ from subdrift.linter.resolve.execute.needs import asked_by, may_be_worked_out
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics, Unmodelled
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice import Slice
-from subdrift.linter.resolve.execute.state import CHOICES_MAX, PROGRAM, Budget
+from subdrift.linter.resolve.execute.state import CHOICES_MAX
 from subdrift.linter.resolve.execute.values import Unknown
 
 _CALLS = frozenset({"", "accept", "apply", "call", "execute", "get", "invoke", "run", "test"})

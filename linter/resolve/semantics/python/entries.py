@@ -17,6 +17,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.model.walk import nodes
+from subdrift.linter.resolve.execute.budgets import PROGRAM, Budget
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.drawing import items_of
@@ -25,7 +26,7 @@ from subdrift.linter.resolve.execute.given_up import lose_used
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
-from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, PROGRAM, Budget
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import event_loop
 from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
