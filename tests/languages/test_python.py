@@ -753,5 +753,5 @@ def test_time_grows_as_the_file_does(piece: str) -> None:
             best = min(best, time.process_time() - start)
         return best
 
-    # eight times the file: what grows as its square takes sixty-four times as long, each time; a machine that pauses does so once
+    # eight times the file: what grows as its square takes sixty-four times as long, each time; a machine pauses once
     assert any(seconds(1200) < max(seconds(150), 0.002) * 8 * 3 for _ in range(3))
