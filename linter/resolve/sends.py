@@ -216,7 +216,7 @@ class SendRows(Rows):
         if unreached or client.unreached:
             conditions = (Condition("never-started", phrase("nothing-calls-it"), client.at.span),)
         elif client.perhaps:
-            conditions = (Condition("condition", phrase("called-by-unresolved-call"), client.at.span),)
+            conditions = (Condition("condition", client.perhaps, client.at.span),)
         if any(run.decisions[number].kind == "subtype" for number, _ in way):
             topic, tag = (less_sure(one) for one in (topic, tag))
         owner, symbol = _around(frame, client.at, line, entry)

@@ -572,6 +572,8 @@ def test_entries_begin_at_the_class_that_makes_a_consumer_when_the_budget_is_use
     monkeypatch.setattr(running, "BARREN_STEPS_A_CLASS", 0)
     late = seen(files)
     assert (late.values("group"), late.values("expression")) == (["g"], ["?dynamic"])
+    (condition,) = late.rows[0]["conditions"]
+    assert condition["text"] == "whether code that was not followed leads to it"
     (left,) = (each for each in late.result.diagnostics if each.name == "not-followed")
     assert left.message.code == "entries-not-run"
     assert "to their end: 2." in english().text(left.message)

@@ -163,7 +163,7 @@ _UNKNOWN: Final = {
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
     "program-not-followed": "What this program does from here on could not be followed: {reason}.",
     "entries-not-run": "Entries that were not followed to their end: {count}. What this module runs takes more steps than its consumers are given.",
-    "entries-come-last": "What leads to a consumer by its names is run first, and some of it at least.",
+    "entries-come-last": "What they lead to is looked at without them; what they would hand to a consumer is not known.",
     "tests-not-run": "Tests of {owner} that were not followed: {count}. The tests of this module take more steps than tests are given.",
     "tests-come-last": "Consumers of main code are not affected; the tests of a smaller module are followed in full.",
     "move-into-a-method": "Move what makes consumers into a method of its own.",

@@ -158,6 +158,7 @@ PHRASES: Final[dict[str, str]] = {
     "started-by-unseen-code": "whether code outside this run starts it",
     "started-by-unresolved-call": "whether a call of start() on an unknown object means it",
     "called-by-unresolved-call": "whether a call on an unknown object leads to it",
+    "called-by-code-not-followed": "whether code that was not followed leads to it",
     "nothing-calls-it": "nothing calls it",
     "called-by-unread-code": "{0}, whose source is not here, may call it",
     "nothing-in-sight-loads-this-file": "no file of this run loads this one",

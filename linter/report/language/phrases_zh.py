@@ -158,6 +158,7 @@ PHRASES: Final[dict[str, str]] = {
     "started-by-unseen-code": "本次检查范围之外的代码是否启动它",
     "started-by-unresolved-call": "某个对未知对象的 start() 调用是否作用于它",
     "called-by-unresolved-call": "某个对未知对象的调用是否会执行到它",
+    "called-by-code-not-followed": "未继续分析的代码是否会执行到它",
     "nothing-calls-it": "没有调用它的代码",
     "called-by-unread-code": "缺少源码的 {0} 可能会调用它",
     "nothing-in-sight-loads-this-file": "本次检查的文件都没有加载它",

@@ -158,7 +158,7 @@ _UNKNOWN: Final = {
     "consumer-made-elsewhere": "这里配置了在别处创建的消费者，但不知道是哪一个（{reason}）。",
     "program-not-followed": "从这里起无法继续分析这个程序的行为：{reason}。",
     "entries-not-run": "未能完整分析的入口：{count} 个。该模块的代码超出了按其消费者数量设定的步数上限。",
-    "entries-come-last": "从名称看会用到消费者的入口优先分析，并且至少分析其中一部分。",
+    "entries-come-last": "它们所引出的代码改为脱离它们单独分析；它们会传给消费者的值未知。",
     "tests-not-run": "{owner} 中未分析的测试：{count} 个。该模块的测试超出了为测试设定的步数上限。",
     "tests-come-last": "主代码的消费者不受影响；较小模块的测试会被完整分析。",
     "move-into-a-method": "请把创建消费者的代码移到单独的方法中。",

@@ -57,8 +57,8 @@ class Client(Struct, eq=False):
     """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
 
     `escaped`: handed to code nobody can see into, which may start or subscribe it. `lost`: an exception left the code that
-    made it. `unreached`: nothing calls the code that makes it, `perhaps`: what calls it is not known. `of_any`: what holds it
-    stands for any object of its class, and what is done to it may be done to the consumer of another one.
+    made it. `unreached`: nothing calls the code that makes it, `perhaps`: on what else it hangs whether that runs. `of_any`:
+    what holds it stands for any object of its class, and what is done to it may be done to the consumer of another one.
     """
 
     api: str
@@ -76,7 +76,7 @@ class Client(Struct, eq=False):
     escaped: bool = False
     lost: Guarded = False
     unreached: bool = False
-    perhaps: bool = False
+    perhaps: str = ""
     of_any: bool = False
     crowded: str = ""
     """Why nothing of it is compared: the bound that was reached while it was made."""

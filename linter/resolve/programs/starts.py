@@ -59,6 +59,8 @@ class Starts:
         executed, unfollowed = self.programs.executed, self.unfollowed
         python = client.api.startswith("py")
         if not started and client.api not in ("http", "py-http"):  # these have no start
+            if client.perhaps:
+                return [open_condition(client, client.perhaps)]
             called = "start" in run.missed or run.may_have_called("start")  # on what may be this one
             if client.escaped:
                 if any(event.action is Action.START for event in client.events) and not called:
@@ -85,7 +87,7 @@ class Starts:
             why = phrase("called-by-unread-code", min(unread)) if unread else phrase("nothing-calls-it")
             return [Condition("not-reached" if unread else "never-started", why, client.at.span)]
         if client.perhaps:
-            return [open_condition(client, phrase("called-by-unresolved-call"))]
+            return [open_condition(client, client.perhaps)]
         unread_code = unfollowed.unread_modules if python else sorted(unfollowed.unread_types)
         if unread_code and ("#" in entry if python else executed.closed and _is_below(entry, client)):
             # nothing in sight calls it: who does may do so on an object of a class that is not here

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import Class, File, Method
 from subdrift.linter.resolve.execute.entries.bounds import (
@@ -200,8 +201,6 @@ class Execution(Hooking):
         if far in self.done.elsewhere or self._takes_absent(far):
             self.ran |= {waiting[0], far}
             return
-        if far is not root:
-            self.done.left[far.owner.at(far.decl.name_at)] = None
         for each in together:
             self.wanted(each)
         classes = [owner]
@@ -212,6 +211,10 @@ class Execution(Hooking):
         self.ran |= {waiting[0], *together}
         unreached = self._is_dead(root)
         runs = [self._begun(root, together, one, unreached) for one in classes]
+        if far is not root:
+            self.done.left[far.owner.at(far.decl.name_at)] = None
+            for client in (client for run in runs for client in run.clients):
+                client.perhaps = phrase("called-by-code-not-followed")
         near = self._root(waiting[0], within=waiting[0].owner)
         if (
             near is not root

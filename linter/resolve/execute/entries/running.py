@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.entries.bounds import (
 )
 from subdrift.linter.resolve.execute.guards import Overgrown
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren
+from subdrift.linter.resolve.execute.kept import Kept, Trace, is_barren, is_exhausted
 from subdrift.linter.resolve.execute.needs import asked_by, may_be_worked_out
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Semantics, Unmodelled
 from subdrift.linter.resolve.execute.scope import Scope
@@ -165,7 +165,11 @@ class Running:
         if key is not None and not any(one is kept for one in others):
             program.runs.setdefault(key, []).append(kept)
         self.scope.costly |= kept.costly
-        return self._add(name, kept, unreached)
+        run = self._add(name, kept, unreached)
+        is_late = key is not None and not run.brief and run.budget.barren < ROOT.barren
+        if is_late and is_exhausted(run) and run.ended is not None:
+            self.done.left[run.ended[1]] = run  # its share was too small
+        return run
 
     def _fresh(self, entry: Callable[[Interpreter], None], budget: Budget) -> Kept:
         """A run that is made now, with what it looks up."""
@@ -203,8 +207,6 @@ class Running:
         self.ran |= kept.run.ran
         if not kept.run.clients and kept.run.budget.barren < PROGRAM.barren and not kept.run.brief:
             self.spare -= kept.run.steps
-        if kept.run.ended is not None and not kept.run.brief and kept.run.budget.barren <= LATE_STEPS_MAX:
-            self.done.left[kept.run.ended[1]] = kept.run
         if kept.run.in_vain is not None:
             self.in_vain = self.in_vain + 1 if kept.run.in_vain else 0
         if kept.run.ended is not None:
@@ -329,7 +331,8 @@ class Running:
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
         for client in run.clients[made:]:
-            client.perhaps, client.unreached = called, not called
+            client.perhaps = phrase("called-by-unresolved-call") if called else ""
+            client.unreached = not called
 
     def _bean_methods(self) -> list[Method]:
         if not hasattr(self, "_beans"):
