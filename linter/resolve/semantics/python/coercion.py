@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -36,6 +37,8 @@ _ANY: Final = frozenset({"Any", "object", "Hashable"})
 _TRUE: Final = frozenset({"true", "1", "yes", "on", "t", "y"})
 _FALSE: Final = frozenset({"false", "0", "no", "off", "f", "n"})
 _DEPTH_MAX: Final = 24
+_INTEGER: Final = r"\s*([+-]?[0-9]+(?:_[0-9]+)*)(?:\.0*)?\s*"
+_DIGITS_MAX: Final = 300
 _NARROWED: Final[dict[str, tuple[str, dict[str, Guarded]]]] = {
     "PositiveInt": ("int", {"gt": 0}), "NonNegativeInt": ("int", {"ge": 0}), "NegativeInt": ("int", {"lt": 0}),
     "NonPositiveInt": ("int", {"le": 0}), "PositiveFloat": ("float", {"gt": 0}),
@@ -185,7 +188,9 @@ class Coercion:
 
     def _literal(self, leaf: Any, args: Sequence[Guarded]) -> Guarded:
         same = [equality.equal(leaf, each) for each in args]
-        if any(each is True for each in same) or any(not isinstance(each, bool) for each in same):
+        if any(one is True for one in same):
+            return args[same.index(True)]
+        if any(not isinstance(each, bool) for each in same):
             return leaf
         raise _refused("literal_error")
 
@@ -312,18 +317,12 @@ class Coercion:
         if own is not None and classes.is_subclass(self.run, own, declared):
             return leaf
         if info is not None and info.is_enum:
-            if self.strict:
-                raise _refused("is_instance_of")
-            member = self._guarded(
-                lambda: enumerations.member_of(self.call.python, self.run, declared, leaf, self.call.at)
-            )
-            return member
+            return self._member(declared, leaf)
         if info is None or any(each.endswith((".TypedDict", ".Protocol")) for each in info.library):
             return leaf
         model = classes.class_attribute(self.run, declared, "model_validate") is not UNSET
-        if declared.file.model and not model and isinstance(leaf, Text):  # `SecretStr`
-            given = Arguments([leaf])
-            return self.call.python.instantiate(self.run, declared, given, self.call.frame, self.call.at)
+        if declared.file.model and not model:
+            return self._of_library(declared, leaf)
         if not model and info.dataclass is None:
             if isinstance(leaf, Object) and info.is_tuple:
                 return self._doubtful(leaf)
@@ -335,6 +334,38 @@ class Coercion:
         if self.strict:
             raise _refused("model_type")
         return self._made(declared, leaf)
+
+    def _member(self, declared: Any, leaf: Any) -> Guarded:
+        """The member of an enumeration that has a value, which may be written as another type has it."""
+        if self.strict:
+            return self._other(leaf, "is_instance_of")
+        try:
+            return self._guarded(
+                lambda: enumerations.member_of(self.call.python, self.run, declared, leaf, self.call.at)
+            )
+        except RefusedError:
+            values = [one.fields["<value>"] for one in enumerations.members(self.run, declared) or ()]
+            if any(all(isinstance(each, kind) for each in (leaf, *values)) for kind in (Text, int)):
+                raise
+            return self._other(leaf, "enum")
+
+    def _of_library(self, declared: Any, leaf: Any) -> Guarded:
+        """An object of a class that we have a model of, out of a text."""
+        known = leaf.known if isinstance(leaf, Text) else None
+        number = r"\s*[+-]?[0-9]{1,30}(\.[0-9]{1,30})?\s*"
+        plain = declared.simple == "Decimal" and known is not None and re.fullmatch(number, known)
+        if isinstance(leaf, Text) and (plain or declared.simple == "SecretStr"):
+            given = Arguments([leaf])
+            return self.call.python.instantiate(self.run, declared, given, self.call.frame, self.call.at)
+        return self._other(leaf, "is_instance_of")
+
+    def _other(self, leaf: Any, kind: str) -> Guarded:
+        """What is not a value of a type: nothing, a tuple and a collection are surely refused; of what else there is, much
+        converts."""
+        holds = isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None)
+        if leaf is None or isinstance(leaf, tuple) or (holds and leaf.declared is None):
+            raise _refused(kind)
+        return self._doubtful(leaf)
 
     def _made(self, declared: Any, leaf: Object) -> Guarded:
         names = {
@@ -420,20 +451,17 @@ class Coercion:
         if simple == "bool":
             if isinstance(leaf, bool) or unknown_text:
                 return leaf
-            said = str(leaf) if isinstance(leaf, int) else (known or "").lower()
+            if not isinstance(leaf, int | float) and known is None:
+                return self._other(leaf, "bool_type")
+            said = f"{leaf:g}" if isinstance(leaf, int | float) else (known or "").lower()
             if strict or said not in _TRUE | _FALSE:
                 raise _refused("bool_parsing")
             return said in _TRUE
         if simple == "str":
-            if isinstance(leaf, int | float) and not isinstance(leaf, bool) and not strict:
-                return self._doubtful(leaf)  # version 1 takes it
-            return self._text(self._exactly(leaf, isinstance(leaf, Text), "string_type"))
+            # version 1 takes numbers
+            return self._text(leaf) if isinstance(leaf, Text) else self._other(leaf, "string_type")
         if simple == "float":
-            if isinstance(leaf, float) or unknown_text or (isinstance(leaf, int) and not strict):
-                return leaf if isinstance(leaf, Text) else float(leaf)
-            if strict or known is None or not re.fullmatch(r"\s*[+-]?[0-9]{1,15}(\.[0-9]{0,15})?\s*", known):
-                raise _refused("float_parsing")
-            return float(known)
+            return self._float(leaf, known, strict)
         if simple == "Path" and known is not None and not strict:
             return path(known)
         if isinstance(leaf, Object) and simple and leaf.type.rpartition(".")[2] == simple:
@@ -449,9 +477,26 @@ class Coercion:
             return leaf
         if not strict and isinstance(leaf, float) and leaf.is_integer():
             return int(leaf)
-        if not strict and known is not None and re.fullmatch(r"\s*[+-]?[0-9]{1,18}(\.0*)?\s*", known):
-            return int(known.partition(".")[0])
-        raise _refused("int_parsing" if isinstance(leaf, Text) else "int_type")
+        if known is None:
+            return self._other(leaf, "int_type")
+        if strict or not (match := re.fullmatch(_INTEGER, known)):
+            raise _refused("int_parsing")
+        return int(match[1]) if len(known) <= _DIGITS_MAX else self._doubtful(leaf)
+
+    def _float(self, leaf: Any, known: str | None, strict: bool) -> Guarded:
+        if isinstance(leaf, float) or (isinstance(leaf, Text) and known is None):
+            return leaf
+        if isinstance(leaf, int) and not strict:
+            return float(leaf)
+        if known is None:
+            return self._other(leaf, "float_type")
+        try:
+            found = float(known)
+        except ValueError:
+            raise _refused("float_parsing") from None
+        if strict:
+            raise _refused("float_parsing")
+        return found if math.isfinite(found) else self._doubtful(leaf)
 
     def _text(self, value: Guarded) -> Guarded:
         """A text as the settings of the model want it."""
