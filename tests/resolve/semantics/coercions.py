@@ -1,4 +1,4 @@
-"""What pydantic makes of values for types: `python -m tests.resolve.semantics.coercions` records it, where pydantic is installed."""
+"""What pydantic makes of values: `python -m tests.resolve.semantics.coercions` records it, where pydantic is installed."""
 
 from __future__ import annotations
 

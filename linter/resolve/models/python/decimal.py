@@ -332,6 +332,8 @@ class Decimal:
                 return unknown("format")
             value = _of(value._negative, _shifted(value, -int(places), getcontext().rounding), -int(places))
         elif value._exp > 0:
+            if not kind:
+                return unknown("format")
             value = _of(value._negative, value._digits * 10**value._exp, 0)
         whole, dot, rest = str(value.copy_abs()).partition(".")
         if zero or "E" in rest or "E" in whole:
