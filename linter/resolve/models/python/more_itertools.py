@@ -1,6 +1,6 @@
 """Iterators of more kinds: https://more-itertools.readthedocs.io. Those that may be long are drawn as they are asked for."""
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from functools import reduce
 from itertools import chain, groupby, islice, zip_longest
 
@@ -38,6 +38,8 @@ def grouper(iterable, n, incomplete="fill", fillvalue=None):
 
 
 def divide(n, iterable):
+    if n < 1:
+        raise ValueError("n must be at least 1")
     items = list(iterable)
     size, more = divmod(len(items), n)
     found = []
@@ -50,6 +52,8 @@ def divide(n, iterable):
 
 
 def distribute(n, iterable):
+    if n < 1:
+        raise ValueError("n must be at least 1")
     items = list(iterable)
     return [iter(items[place::n]) for place in range(n)]
 
@@ -104,13 +108,12 @@ def flatten(list_of_lists):
 
 
 def collapse(iterable, base_type=None, levels=None):
-    for item in iterable:
-        if isinstance(item, (str, bytes)) or (base_type is not None and isinstance(item, base_type)) or levels == 0:
-            yield item
-        elif hasattr(item, "__iter__"):
+    whole = isinstance(iterable, (str, bytes)) or (base_type is not None and isinstance(iterable, base_type))
+    if whole or (levels is not None and levels < 0) or not hasattr(iterable, "__iter__"):
+        yield iterable
+    else:
+        for item in iterable:
             yield from collapse(item, base_type, None if levels is None else levels - 1)
-        else:
-            yield item
 
 
 def prepend(value, iterator):
@@ -250,10 +253,13 @@ class bucket:
 
 
 def map_reduce(iterable, keyfunc, valuefunc=None, reducefunc=None):
-    found = {}
+    found = defaultdict(None)
     for item in iterable:
         found.setdefault(keyfunc(item), []).append(item if valuefunc is None else valuefunc(item))
-    return found if reducefunc is None else {key: reducefunc(found[key]) for key in found}
+    if reducefunc is not None:
+        for key in found:
+            found[key] = reducefunc(found[key])
+    return found
 
 
 def groupby_transform(iterable, keyfunc=None, valuefunc=None, reducefunc=None):

@@ -296,6 +296,8 @@ def _hasattr(call: Call) -> Guarded:
         known = name.known if isinstance(name, Text) else None
         owner, _, simple = leaf.name.rpartition(".") if isinstance(leaf, TypeValue) else ("", "", "")
         own = vars(real(owner) or type).get(simple) if owner else None
+        if isinstance(leaf, Object) and leaf.declared is None and lazies.DRAWN not in leaf.fields:
+            own = _COLLECTIONS.get(leaf.type)  # no object of these has an attribute of its own
         if known is not None and own is not None:
             return hasattr(own, known)
         if known is None or (
