@@ -98,7 +98,7 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     sources = some(source, NEEDS_LEAVES_MAX)
     more = bool(unseen) or any(map(holds_more, sources)) or _is_unseen(sources, turns)
     unsure = more and not run.brief
-    reach = Reach.of_loop(run, frame, named_in(run, node)) if unsure else None
+    reach = Reach.of_loop(run, frame, named_in(node)) if unsure else None
     if reach is not None:  # some turn, nobody knows which
         forget_assigned(run, node, frame)
         some_turn(run, node, frame, reach)
@@ -108,7 +108,7 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     broken = run_turns(run, turns, node.target, node.body, frame, node.at, known=known, watch=watch)
     fail(run, ending(source))
     if not unsure and any(map(holds_more, some(source, NEEDS_LEAVES_MAX))) and not run.brief:
-        reach = Reach.of_loop(run, frame, named_in(run, node))  # it came out on the way
+        reach = Reach.of_loop(run, frame, named_in(node))  # it came out on the way
     if reach is not None and run.guard is not False:
         forget_assigned(run, node, frame)
         may_give_more(frame, given)
@@ -318,7 +318,7 @@ class _While:
                 break
             if self._may_leave_later(left, going):
                 self._forget(unsure=True)  # it may be left in any turn, of which the next one is some
-                reach = self.reach or Reach.of_loop(run, frame, named_in(run, node))
+                reach = self.reach or Reach.of_loop(run, frame, named_in(node))
                 some_turn(run, node, frame, reach)
         frame.loops.pop()
         self._end()
@@ -335,7 +335,7 @@ class _While:
             forget_written(run, names, node, frame)
             forget_asked(run, node.test, frame)
             forget_readers(run, names, frame)
-            self.reach = Reach.of_loop(run, frame, named_in(run, node))
+            self.reach = Reach.of_loop(run, frame, named_in(node))
             some_turn(run, node, frame, self.reach)
         self.unsure += not known
         self.loop.known = known and not self.endless
@@ -355,7 +355,7 @@ class _While:
         self.loop.continued = False
         self.taken = run.taken
         if self.steady and not run.brief:
-            self.reach = Reach.of_loop(run, self.frame, named_in(run, node))
+            self.reach = Reach.of_loop(run, self.frame, named_in(node))
         run.run(node.body, self.frame)
         run.guard = either(run.guard, self.loop.continued)
         if run.guard is False:

@@ -145,9 +145,8 @@ class State:
         self._spare = 0
         self.shared: set[int] = set()  # the choices that stand for more than one
         self.once: set[int] = set()  # the choices of tests whose operands are equal to nothing
-        self.times = (
-            0  # how often a loop was left under one: what is asked at one place has another answer then
-        )
+        # how often a loop was left under one: what is asked at one place has another answer then
+        self.times = 0
         self._asked: dict[tuple[Any, ...], list[Test]] = {}  # what was tested at a place of one frame
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
@@ -156,8 +155,6 @@ class State:
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
         self.clients: list[Any] = []
-        self._loops: dict[int, tuple[set[str], set[str]]] = {}  # what loops assign and call
-        self._named: dict[int, frozenset[str]] = {}  # what loops name
         self._left: dict[int, bool] = {}  # whether loops hold a way out
         self.later: dict[int, tuple[Guarded, Guarded, Arguments]] = {}  # what `put_off` took, by its number
         self.notes: dict[str, Location | None] = {}
@@ -181,9 +178,8 @@ class State:
         self.brief = budget.brief
         self.hot_names: set[str] = set()
         self.value_steps = VALUE_STEPS_MAX
-        self.in_vain: bool | None = (
-            None  # whether more for a value told no more of its consumers, where that was tried
-        )
+        # whether more for a value told no more of its consumers, where that was tried
+        self.in_vain: bool | None = None
         self.gave_up = False  # whether a value took longer than that here, or is known to
         self._costly = scope.costly
         self.depth = 0

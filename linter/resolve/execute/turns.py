@@ -32,25 +32,23 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 
-def named_in(run: Interpreter, node: ir.ForEach | ir.While) -> frozenset[str]:
+@remembered
+def named_in(node: ir.ForEach | ir.While) -> frozenset[str]:
     """The variables and fields that the body of a loop names, or calls what they hold."""
-    found = run._named.get(id(node))
-    if found is None:
-        called = {one.name for one in nodes(node.body) if type(one) is ir.Call and one.target is None}
-        found = run._named[id(node)] = mentioned_in(node.body) | called
-    return found
+    called = {one.name for one in nodes(node.body) if type(one) is ir.Call and one.target is None}
+    return frozenset(mentioned_in(node.body) | called)
+
+
+@remembered
+def _assigned(node: ir.ForEach) -> frozenset[str]:
+    """What the body of a loop assigns, but its own variable."""
+    own = {node.target.name} if isinstance(node.target, ir.Name) else set()
+    return frozenset((assigned_in(node.body, own) | written_in(node.body)) - own)
 
 
 def forget_assigned(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     """What a loop with an unknown number of turns assigns is not known."""
-    known = run._loops.get(id(node))
-    if known is None:
-        own = {node.target.name} if isinstance(node.target, ir.Name) else ()
-        known = run._loops[id(node)] = (
-            (assigned_in(node.body, own) | written_in(node.body)) - set(own),
-            set(),
-        )
-    forget_written(run, frozenset(known[0]), node, frame)
+    forget_written(run, _assigned(node), node, frame)
     forget_asked(run, node.body, frame, kept=unless_object)
 
 

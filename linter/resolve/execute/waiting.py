@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from subdrift.linter.model import ir
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.havoc import (
     assigned_in,
     hands_on,
@@ -147,13 +147,7 @@ def _waits_for(run: Interpreter, test: ir.Expr, node: ir.While, frame: Frame) ->
     flags = _flags(run, test, frame, declared) if declared is not None else None
     if declared is None or flags is None:
         return False
-    known = run._loops.get(id(node))
-    if known is None:
-        body = (node.body, node.update)
-        assigns = assigned_in(body) | written_in(body)
-        assigns |= {one.name for one in nodes(node.body) if type(one) is ir.Let}  # anew in each turn
-        known = run._loops[id(node)] = (assigns, Names(body).called)
-    assigns, called = known
+    assigns, called = _assigned_and_called(node)
     body = (node.body, node.update)
     if flags.names & (assigns | written(run, declared, None, called)):
         return False
@@ -164,6 +158,14 @@ def _waits_for(run: Interpreter, test: ir.Expr, node: ir.While, frame: Frame) ->
         mentioned_in(body, flags.holders)
         | written(run, declared, None, called, partial(mentioned, reads=flags.holders))
     )
+
+
+@remembered
+def _assigned_and_called(node: ir.While) -> tuple[Set[str], set[str]]:
+    """What a loop assigns, or declares anew in each turn, and what it calls."""
+    body = (node.body, node.update)
+    declared = {one.name for one in nodes(node.body) if type(one) is ir.Let}
+    return assigned_in(body) | written_in(body) | declared, Names(body).called
 
 
 def may_leave(run: Interpreter, node: ir.While, frame: Frame) -> bool:
