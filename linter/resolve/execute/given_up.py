@@ -183,6 +183,47 @@ def lose_filled(run: Interpreter, file: File, held: Mapping[str, Guarded], reaso
     _lose(run, changes, lost, reason)
 
 
+def lose_global(
+    run: Interpreter, name: str, held: Mapping[File, dict[str, Guarded]], reason: Unknown
+) -> None:
+    """A method or property of a name is asked for on what nobody knows: what the program's own ones of that name, and what
+    they call, change of what modules hold is not known, whether they put something into it or give a name another value."""
+    stack, seen = [name], {name}
+    while stack and any(name in _methods_in(file.unit.types)[0] for file in held):
+        asked = stack.pop()
+        for file, variables in held.items():
+            for contents, assigned, called in _methods_in(file.unit.types)[1].get(asked, ()):
+                fresh = called - seen
+                seen |= fresh
+                stack += fresh
+                for each in contents & variables.keys():
+                    leaves_of = some(variables[each], NEEDS_LEAVES_MAX)
+                    lost = [one for one in leaves_of if type(one) is Object and one.declared is None]
+                    forget_contents(run, reason, [one for one in lost if one.client is None])
+                for each in assigned & variables.keys():
+                    variables[each] = pick(run.guard, replace(reason, symbol=None), variables[each])
+
+
+@remembered
+def _methods_in(types: Any) -> tuple[Set[str], Mapping[str, list[tuple[Set[str], Set[str], Set[str]]]]]:
+    """The names of the methods of classes in a file, and by the name of a function what it changes the contents of, gives
+    another value as a global, and calls."""
+    own: set[str] = set()
+    found: dict[str, list[tuple[Set[str], Set[str], Set[str]]]] = {}
+    for one in nodes(types):
+        if type(one) is ir.ClassDecl and one.kind != "module":
+            own.update(each.name for each in one.methods)
+        elif type(one) is ir.MethodDecl and one.name not in ("<module>", "<init>"):
+            inner = list(nodes(one.body or ()))
+            scopes = [each for each in inner if type(each) is ir.Scope and each.kind == "global"]
+            assigned = {name for each in scopes for name in each.names}
+            called = {each.name for each in inner if type(each) is ir.Call}
+            found.setdefault(one.name, []).append(
+                (_contents_in((one.params, one.body or ())), assigned, called)
+            )
+    return own, found
+
+
 def _lose(run: Interpreter, changes: Changes, handed: Iterable[Guarded], reason: Unknown) -> None:
     stack = [pair for value in handed for pair in leaves(value, run.guard)]
     if changes.contents:

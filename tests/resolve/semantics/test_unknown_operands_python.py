@@ -96,3 +96,27 @@ def _outcomes(form: Form) -> set[str]:
             except (LookupError, ValueError, TypeError) as error:
                 found.add(type(error).__name__)
     return found
+
+
+OWN = """
+import random
+from rocketmq.client import PushConsumer
+class Own:
+    def __init__(self, name):
+        self.name = name
+    def opened(self, *others):
+        consumer = PushConsumer(self.name)
+        consumer.subscribe("t", print)
+        consumer.start()
+        return self
+    __add__ = __radd__ = __matmul__ = __eq__ = __lt__ = __contains__ = __neg__ = __invert__ = opened
+own = Own("one") if random.random() > 0.5 else Own("two")
+"""
+
+
+@pytest.mark.parametrize(
+    "asked", ["own + 1", "1 + own", "own @ 1", "own == 1", "own != 1", "own < 1", "1 in own", "-own", "~own"]
+)
+def test_an_operator_of_ones_own_runs_on_one_of_several_values_alone(asked: str) -> None:
+    found = {row["group"]: bool(row["conditions"]) for row in rows({"main.py": f"{OWN}\n{asked}\n"})}
+    assert found == {"one": True, "two": True}

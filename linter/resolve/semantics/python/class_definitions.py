@@ -72,6 +72,8 @@ def made_of(
 ) -> Guarded:
     """A class of these bases, decorated; `space`: what it has beside its body, as one that `type` makes."""
     assert frame.owner is not None
+    for each in bases:
+        modelled.stand_on(run, each, frame.owner)
     local = frame.method is not None and frame.method.name != "<module>"
     declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
     body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))

@@ -112,6 +112,7 @@ def fill(
     fields, written = dataclass_fields(run, info), dataclass_fields(run, info, every=True)
     taken = _taken(info, written, made)
     inner = run.frame(info.declared, made, caller=frame, called_at=at)
+    settings = any(each.rpartition(".")[2] == "BaseSettings" for each in info.library)
     if CHECKED in (info.dataclass or {}):
         taken.defaults = {**{each.name: UNSET for each in taken.params}, **taken.defaults}
     bind(python, run, taken.params, arguments, taken.defaults, inner, strict=not _open_model(info))
@@ -122,6 +123,8 @@ def fill(
         if value is UNSET and decl.name in taken.later:
             given = Arguments([made] if decl.name in taken.of_self else [])
             value = run.over(taken.later[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
+        if settings and argument(info, decl) not in arguments.names:
+            value = Unknown(Why.DYNAMIC, decl.name)  # what is set at deploy, or in a file, comes before
         value = _converted(run, taken, decl.name, value, inner, at)
         if isinstance(value, Unknown) and decl.type is not None:
             value = python.typed(run, value, decl.type, inner)

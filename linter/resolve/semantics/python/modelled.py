@@ -10,7 +10,7 @@ import builtins
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model.location import Origin
-from subdrift.linter.resolve.execute.declarations import File
+from subdrift.linter.resolve.execute.declarations import Class, File
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Unmodelled
@@ -30,11 +30,17 @@ def _file(run: Interpreter, module: str) -> File | None:
     return None if file is None or file.origin in run.scope.unmodelled else file
 
 
+def _is_given_up(run: Interpreter, module: str) -> bool:
+    """Whether a module has a model, of which nobody knows what it does."""
+    file = run.scope.models.module(module) if run.scope.models is not None and module else None
+    return file is not None and file.origin in run.scope.unmodelled
+
+
 def has_module(run: Interpreter, name: str) -> bool:
     return _file(run, name) is not None
 
 
-def demand(leaf: Any, frame: Frame | None) -> None:
+def demand(run: Interpreter, leaf: Any, frame: Frame | None) -> None:
     """A call that nobody can see into, in a frame, on something: where that is code of a model, and it knows on what, nobody
     knows what the model does.
 
@@ -49,9 +55,20 @@ def demand(leaf: Any, frame: Frame | None) -> None:
     elif isinstance(leaf, TypeValue):  # others the program may have handed in
         root, _, name = leaf.name.partition(".")
         own = root == "_native" or (root == "builtins" and hasattr(builtins, name.partition(".")[0]))
+        own = own or _is_given_up(run, leaf.name.rpartition(".")[0])
     else:
         own = isinstance(leaf, Text | tuple)
     if own:
+        raise Unmodelled(owner.origin)
+
+
+def stand_on(run: Interpreter, base: Guarded, owner: Class) -> None:
+    """A class below another one: that of a model below one of a module of which nobody knows what it does is not known either.
+
+    Raises `Unmodelled`.
+    """
+    unseen = isinstance(base, TypeValue) and base.declared is None
+    if owner.file.model and unseen and _is_given_up(run, base.name.rpartition(".")[0]):
         raise Unmodelled(owner.origin)
 
 

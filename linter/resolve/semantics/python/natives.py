@@ -257,7 +257,7 @@ class Table:
 def _unseen(name: str, call: Call, *receiver: Object) -> Guarded:
     """A call of what is not declared."""
     leaf = receiver[0] if receiver else TypeValue(None, name)
-    modelled.demand(leaf, call.frame)
+    modelled.demand(call.run, leaf, call.frame)
     return call.python.unseen(call.run, leaf, name.rpartition(".")[2], call.arguments, call.at)
 
 

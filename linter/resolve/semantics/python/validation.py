@@ -9,6 +9,7 @@ from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Step, Text, TypeValue, text
 from subdrift.linter.resolve.semantics.python import classes, equality
 from subdrift.linter.resolve.semantics.python.coercion import Coercion, fields_of, hint_of, structured
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.hints import parts_of
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 from subdrift.linter.resolve.semantics.python.paths import path_of
@@ -97,13 +98,17 @@ _OLD: Final = {
 
 @native("_native.variables")
 def _variables(call: Call) -> Guarded:
-    """`variables(paths, written=False)`: what the files of variables that are in sight set, in capitals or as written."""
+    """`variables(paths, written=False)`: what the files of variables that are in sight set, in capitals or as written; not
+    known where it is not known which files these are."""
     made = call.run.make(None, "dict", call.at)
     made.entries = []
     settings, owner = settings_of(call.run), call.program_frame.owner
     given = call.get(0)
     listed = given if isinstance(given, tuple) else (given,)
-    for tail in map(path_of, listed):
+    for each in listed:
+        tail = path_of(each)
+        if tail is None and each is not None:
+            return unknown_from((each,), "variables()")
         if not tail or settings is None or owner is None:
             continue
         for one in settings.variables(tail, owner.origin) or ():

@@ -40,6 +40,7 @@ from subdrift.linter.resolve.semantics.python import (
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.constructors import ATTRS, set_field
+from subdrift.linter.resolve.semantics.python.forms import importing
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, module_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
@@ -72,6 +73,7 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
     if isinstance(leaf, Unknown):
         symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
         found = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
+        importing.lose_called(run, name, leaf, found)
         may_refuse(run, "builtins.AttributeError", found, run.place(frame, at))
         return found
     if leaf is None:

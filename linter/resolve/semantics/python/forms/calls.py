@@ -57,7 +57,7 @@ from subdrift.linter.resolve.semantics.python import (
     modelled,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
-from subdrift.linter.resolve.semantics.python.forms import operations
+from subdrift.linter.resolve.semantics.python.forms import importing, operations
 from subdrift.linter.resolve.semantics.python.forms.common import GIVEN, escape, inside, method_frame
 from subdrift.linter.resolve.semantics.python.natives import Call, function_key
 
@@ -145,7 +145,7 @@ def method(
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", at))
         return UNSET
-    modelled.demand(leaf, frame)
+    modelled.demand(run, leaf, frame)
     return python.unseen(run, leaf, name, arguments, at)
 
 
@@ -164,6 +164,7 @@ def unseen(
         run.hand_over((python._own_method(run, leaf, "run"),), unknown)
     if isinstance(leaf, Unknown):
         run.misses_call(name, leaf)
+        importing.lose_called(run, name, leaf, unknown)
         if leaf.type is not None and tables.maker(leaf.type.name) is not None:
             run.missed.add(name)  # it may be any consumer of the run
         if not name:
@@ -281,7 +282,7 @@ def text_method(
 
     known = library.METHODS.get(f"builtins.str.{name}")
     if known is None:
-        modelled.demand(leaf, frame)
+        modelled.demand(run, leaf, frame)
         return python.unseen(run, leaf, name, arguments, at)
 
     def one(*given: Any) -> Guarded:
@@ -325,7 +326,7 @@ def call_value(
         found = library.call(python, run, leaf.name, arguments, frame, at)
         if found is not UNSET or run.guard is False:
             return found
-        modelled.demand(leaf, frame)
+        modelled.demand(run, leaf, frame)
         found = python.unseen(run, leaf, leaf.simple, arguments, at)
         if not leaf.simple[:1].isupper() or type(found) is not Unknown:
             return found

@@ -11,7 +11,7 @@ from subdrift.linter.model.location import Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.resolve.execute.declarations import File
-from subdrift.linter.resolve.execute.given_up import lose_filled
+from subdrift.linter.resolve.execute.given_up import lose_filled, lose_global
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, both, leaves, negate
 from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -76,6 +76,16 @@ def import_any(python: Python, run: Interpreter, reason: Unknown) -> None:
     for key, frame in list(run.heap.items()):
         if isinstance(key, tuple) and key[0] == "python module" and not frame.owner.file.model:
             lose_filled(run, frame.owner.file, frame.variables, reason)
+
+
+def lose_called(run: Interpreter, name: str, leaf: Unknown, reason: Unknown) -> None:
+    """A method or property of a name is asked for on what nobody knows, and may be one of the program's own."""
+    if not run.brief and leaf.type is None:
+        frames = [
+            frame for key, frame in run.heap.items() if isinstance(key, tuple) and key[0] == "python module"
+        ]
+        own = {each.owner.file: each.variables for each in frames if not each.owner.file.model}
+        lose_global(run, name, own, reason)
 
 
 def modules(python: Python, run: Interpreter) -> ModuleIndex:

@@ -40,6 +40,7 @@ from subdrift.linter.resolve.semantics.python import (
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.forms import importing
 from subdrift.linter.resolve.semantics.python.forms.common import is_modelled
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ _BINARY_METHODS = {
     ">=": "__ge__",
 }
 
+_OPERATORS = {*_BINARY_METHODS, "!=", "in", "!in"}
+
 _REFLECTED = {
     "__lt__": "__gt__",
     "__gt__": "__lt__",
@@ -91,14 +94,20 @@ def operate(
 ) -> Guarded:
     """What an operator gives that a class of the program may say the meaning of, called where it is written; UNSET for
     others."""
-    if right is UNSET or operator not in _BINARY_METHODS:
+    if right is UNSET:
+        return run.over(left, partial(python.unary, run, operator)) if _has_class(left) else UNSET
+    if operator not in _OPERATORS:
         return UNSET
-    if type(left) is Unknown and _BINARY_METHODS[operator] in run.heap.get(classes.OWN_NAMES, ()):
-        run.misses_call(_BINARY_METHODS[operator], left)
+    method = _BINARY_METHODS.get(operator, "")
+    if type(left) is Unknown and method in run.heap.get(classes.OWN_NAMES, ()):
+        run.misses_call(method, left)
+        importing.lose_called(run, method, left, unknown_from((left,), operator))
     if not (_has_class(left) or _has_class(right)):
         return UNSET
     near = (frame, run.place(frame, at))
-    return apply(lambda a, b: python.binary(run, operator, a, b, near), left, right)
+    return run.over(
+        left, lambda one: run.over(right, lambda other: python.binary(run, operator, one, other, near))
+    )
 
 
 def binary(
