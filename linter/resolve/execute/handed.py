@@ -50,6 +50,10 @@ HOLDERS = "holders"
 """Where the run keeps the maps that were asked for a key which may be one or another of theirs, by number."""
 
 
+HANDING = "handing"
+"""Where the run keeps the functions that it runs because code that nobody sees has got them, outer before inner."""
+
+
 def leads_to_client(run: Interpreter, function: Function, depth: int = 0) -> bool:
     """Whether a function can reach a client library: by the names it calls, or through functions that it holds."""
     body = body_of(function)
@@ -155,7 +159,7 @@ def hand_over(
     """
     arguments = any_arguments(run, function)
     leaves_more = isinstance(function, Function) and leaves_around(function)
-    if function.handed:
+    if function.handed or (type(function) is Function and _is_in_hands(run, function)):
         _lose_again(run, function, path, reason)
         return
     if isinstance(function, Function):
@@ -169,6 +173,8 @@ def hand_over(
     before, raised, handlers = run.guard, run.raised, run.handlers
     run.guard, run.raised, run.handlers = guard, [], []
     state = Reach.of(run, function)
+    handing = run.heap.setdefault(HANDING, [])
+    handing.append(function)
     try:
         if type(function) is Bound and run.last is not None:
             frame, statement = run.last
@@ -176,10 +182,11 @@ def hand_over(
             value = run.call(function, arguments, function.frame, at)
         else:
             value = run.call(function, arguments, None, None)
+        if run.guard is not False:
+            escape(run, value, reason)
     finally:
         run.handlers = handlers
-    if run.guard is not False:
-        escape(run, value, reason)
+        handing.pop()
     failed = bool(run.raised)
     left = both(guard, negate(run.guard)) if leaves_more and not failed else False
     run.guard, run.raised = both(before, negate(left)), raised
@@ -200,6 +207,15 @@ def hand_over(
     if failed and type(function) is Function:
         function.ran = False
         run.put_off(guard, function, arguments)  # later, when what it needs may be there
+
+
+def _is_in_hands(run: Interpreter, function: Function) -> bool:
+    """Whether the run of a function by code that nobody sees gave that code the function: a trace function gives itself (a
+    method is another function each time that it is named), others give ever new ones of the same code."""
+    body = body_of(function)
+    under_way = [one for one in run.heap.get(HANDING, ()) if type(one) is Function and body_of(one) is body]
+    same = type(function.this) is Object and any(one.this is function.this for one in under_way)
+    return bool(body) and (same or len(under_way) >= NESTED_MAX)
 
 
 def _lose_again(run: Interpreter, function: Function | Bound, path: Guarded, reason: Unknown) -> None:

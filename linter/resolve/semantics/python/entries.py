@@ -17,10 +17,11 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute.budgets import PROGRAM, Budget
+from subdrift.linter.resolve.execute.budgets import PROGRAM, STEPS_MAX, Budget
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import File, Method
 from subdrift.linter.resolve.execute.drawing import items_of
+from subdrift.linter.resolve.execute.entries.bounds import SCOUTS_STEPS_MAX
 from subdrift.linter.resolve.execute.exceptions import LEADING
 from subdrift.linter.resolve.execute.given_up import lose_used
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, some
@@ -58,6 +59,8 @@ names until twice as much is used up. The others are not run, and counted."""
 
 LATE_STEPS_MAX = 1_000
 LATE = Budget(LATE_STEPS_MAX, LATE_STEPS_MAX)
+SCOUT = Budget(STEPS_MAX, SCOUTS_STEPS_MAX)
+"""What an entry may cost in a round that only learns which files to read."""
 
 _MAKERS = frozenset(
     name
@@ -293,7 +296,8 @@ class _Scripts:
             self._drain(run)
 
         module = name.partition("#")[0]
-        budget = LATE if late or module in self.endless else PROGRAM
+        most = SCOUT if self.execution.scope.program.explores else PROGRAM
+        budget = LATE if late or module in self.endless else most
         run = self.execution.start(name, None, whole, budget=budget, unreached=unreached)
         if late and run.ended is not None:
             self.execution.done.left[at] = run
