@@ -11,6 +11,9 @@ annotated infix call. They are taken out of the text, which is parsed again, and
 A line that begins with `+` or `-`, or with a call of `by` or `where`, goes on with the one before to it; to Kotlin it is a
 statement, outside of parentheses.
 
+A loop in the place of a branch, `if (a) for (b in c) d(b)`, is to it a call of `for`: it is parsed by itself, and a name stands
+for it.
+
 `a to f<B>(c)` is to it `(a to f)<B>(c)`, `a ?: f<B>(c)` the comparison `((a ?: f) < B) > (c)`: the `<B>` is taken out.
 """
 
@@ -32,6 +35,9 @@ NESTED_MAX = 8
 GENERIC_MAX = 256
 """Calls with type arguments that are put right in one file."""
 
+LOOPS_MAX = 64
+"""Loops without braces around them that are put right in one file."""
+
 _ANNOTATED = kind("annotated_expression")
 _ANNOTATED_LAMBDA = kind("annotated_lambda")
 _ASSIGNMENT = kind("assignment")
@@ -41,7 +47,10 @@ _CLASSES = GRAMMAR.kinds("class_declaration object_declaration companion_object"
 _DELEGATED = kind("explicit_delegation")
 _DELEGATIONS = kind("delegation_specifiers")
 _ANNOTATION = kind("annotation")
+_IDENTIFIER = kind("identifier")
+_IF = kind("if_expression")
 _INFIX = kind("infix_expression")
+_LOOPS = GRAMMAR.kinds("for_statement while_statement")
 _OPERATIONS = GRAMMAR.kinds("binary_expression infix_expression range_expression in_expression as_expression")
 _PARENTHESES = kind("parenthesized_expression")
 _STATEMENTS = GRAMMAR.kinds("block lambda_literal source_file class_body function_body")
@@ -53,6 +62,7 @@ _MEMBERS = GRAMMAR.kinds(
 """What declarations stand in, and no expression does; in scripts expressions do, and lose their annotations."""
 
 _SIGNED_LINE = re.compile(rb"\n[ \t]*([+-](?![=+\->])|(?:by|where)\b)")
+_LOOP = re.compile(rb"(?<=[\s)])(?:for|while)(?=[ \t]*\()")
 _GENERIC = re.compile(rb"(?<=[\w`])<(?=[ \t]*[\w(*@`])")
 _BETWEEN = re.compile(rb"[<>]|->|[^\w\s.,?*()&@`:]")
 _CALLED = re.compile(rb"[ \t]*[({]")
@@ -114,16 +124,20 @@ class Loose(Struct, frozen=True):
 
 class Taken(NamedTuple):
     """What was taken out of a text, and is not in its tree: annotations by the offset of the declaration that they stand
-    before, delegates by the offset of the type that they stand for, type arguments of calls by their own."""
+    before, delegates by the offset of the type that they stand for, type arguments of calls and loops by their own."""
 
     annotations: dict[int, list[Loose]]
     delegates: dict[int, Node]
     types: dict[int, Node]
+    loops: dict[int, Node]
 
     def merged(self, more: Taken) -> Taken:
         """All that was taken out here and there."""
         return Taken(
-            self.annotations | more.annotations, self.delegates | more.delegates, self.types | more.types
+            self.annotations | more.annotations,
+            self.delegates | more.delegates,
+            self.types | more.types,
+            self.loops | more.loops,
         )
 
 
@@ -132,6 +146,7 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
     found: list[Loose] = []
     delegates: dict[int, Node] = {}
     types: dict[int, Node] = {}
+    inside = Taken({}, {}, {}, {})
     for _ in range(NESTED_MAX):
         loose = list(_loose(tree.root_node))
         ranges = [(one.annotation.start_byte, one.end) for one in loose]
@@ -142,9 +157,11 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
             types[given.start_byte] = given
             ranges.append((given.start_byte, given.end_byte))
         breaks = list(_broken_lines(tree.root_node, data))
-        if not ranges and not breaks:
-            break
         cut = bytearray(data)
+        for one in _bare_loops(tree.root_node, cut, LOOPS_MAX - len(inside.loops)):
+            inside = inside.merged(one)
+        if not ranges and not breaks and cut == data:
+            break
         for place in breaks:
             cut[place : place + 1] = b";"
         for start, end in ranges:
@@ -154,7 +171,44 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
             break
         tree, data = again, bytes(cut)
         found += loose
-    return tree, data, Taken(_placed(found, data), delegates, types)
+    return tree, data, Taken(_placed(found, data), delegates, types, {}).merged(inside)
+
+
+def _bare_loops(root: Node, cut: bytearray, most: int) -> Iterator[Taken]:
+    """Takes loops that the grammar took for calls out of a text, the last one first: each with what is taken out of it."""
+    for match in list(_LOOP.finditer(cut))[::-1]:
+        name = root.descendant_for_byte_range(*match.span())
+        if name is None or name.kind_id != _IDENTIFIER or name.start_byte != match.start() or most <= 0:
+            continue
+        start = match.start()
+        loop = _first_loop(bytes(cut[start : _end_of_branch(name)]), start) or _first_loop(
+            bytes(cut[start:]), start
+        )
+        end = 0 if loop is None else loop.end_byte
+        tree = trees.parse(GRAMMAR.parser, b" " * start + cut[start:end] + b"\n") if end else None
+        if tree is None:
+            continue
+        tree, _, taken = put_right(tree, b" " * start + cut[start:end] + b"\n")
+        again = next((one for one in tree.root_node.named_children if one.kind_id in _LOOPS), None)
+        if again is not None:
+            most -= 1
+            cut[start:end] = b"_" + _INK.sub(b" ", bytes(cut[start + 1 : end]))
+            yield taken.merged(Taken({}, {}, {}, {start: again}))
+
+
+def _end_of_branch(node: Node) -> int:
+    """Where the branch of an `if` ends that a node stands in."""
+    current = node
+    while current.parent is not None and current.parent.kind_id != _IF:
+        current = current.parent
+    return current.end_byte
+
+
+def _first_loop(text: bytes, start: int) -> Node | None:
+    """The loop that a text begins with, at its offsets."""
+    tree = trees.parse(GRAMMAR.parser, b" " * start + text)
+    first = tree.root_node.named_children[:1] if tree is not None else []
+    return first[0] if first and first[0].kind_id in _LOOPS else None
 
 
 def _broken_lines(root: Node, data: bytes) -> Iterator[int]:

@@ -30,6 +30,8 @@ _TOKEN = re.compile(
     | (?P<empty>\[[ \t]*\])
     | @(?P<target>all):
     | ^[ \t]*(?P<accessor>(?:@[\w.:]+(?:\([^()\n]*\))?\s+)+)(?=[gs]et[ \t]*\()
+    | (?P<sign>;)(?=[ \t]*(?:(?:private|internal|protected)[ \t]+)?
+        (?:set\b(?![ \t]*\()|[gs]et[ \t]*\([\w: ]*\)[^={;\n]*[={]))
     | (?P<comma>,)(?=\s*>)
     | (?P<context>\bcontext[ \t]*)(?=\()
     | (?P<lambda>\bsuspend)(?=\s*\{)
@@ -56,6 +58,7 @@ _DECLARES = re.compile(
     |context)\b)""",
     re.VERBOSE,
 )
+_PROPERTY = re.compile(rb"\b(?:val|var)\b")
 _TYPE_BEFORE = re.compile(rb"(?:\bsuspend|[:=<,(])\s*\Z")
 _TYPE_BEHIND = re.compile(rb"\s*(?:[A-Z][\w.<>*,? ]*\.)?\(")
 
@@ -112,6 +115,13 @@ def _without(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
     """What changes nothing that is asked for: `suspend` of a lambda, annotations of an accessor, a last comma."""
     assert match.lastgroup is not None
     _blank(out, *match.span(match.lastgroup))
+
+
+def _sign(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
+    """`var a = 0; private set`: an accessor on the line of its property."""
+    start = match.start("sign")
+    if _PROPERTY.search(data, data.rfind(b"\n", 0, start) + 1, start):
+        _blank(out, start, start + 1)
 
 
 def _function(data: bytes, out: bytearray, match: re.Match[bytes]) -> None:
@@ -175,6 +185,7 @@ _CHANGES: Final = {
     "target": _target,
     "context": _context,
     "accessor": _without,
+    "sign": _sign,
     "comma": _without,
     "lambda": _without,
     "function": _function,

@@ -235,9 +235,9 @@ class Statements(Expressions):
             if part.kind_id == ELSE:
                 behind = True
             elif part.is_named and behind:
-                otherwise = part
+                otherwise = self.taken.loops.get(part.start_byte, part)
             elif part.is_named:
-                then = part
+                then = self.taken.loops.get(part.start_byte, part)
         return node.child_by_field_id(CONDITION), then, otherwise
 
     def if_(self, node: Node, out: list[ir.Stmt], depth: int) -> None:
