@@ -482,6 +482,8 @@ def _contents_in(body: Any, but: Container[str] = ()) -> set[str]:
         elif isinstance(node, ir.InstanceOf):
             name, of = node.name, node.value
         elif isinstance(node, ir.Assign):
+            if node.operator and not (node.operator == "+" and "add" in but):
+                changed |= mentioned_in(node.target)  # a collection may be what `+=` adds to
             if isinstance(node.target, ir.Index):
                 changed |= mentioned_in(node.target)
             elif isinstance(node.target, ir.Name):

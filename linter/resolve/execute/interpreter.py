@@ -122,7 +122,9 @@ class Interpreter(State):
                 self.steps += guard.size  # what it costs
                 self.step()
             if isinstance(truth, Test):
+                before, self.guard = self.guard, guard  # no choice that the value hangs on may stand for it
                 truth = self._tested(truth, frame, at)
+                self.guard = before
             found = either(found, both(guard, truth))
         return under(found, self.guard) if self.guard is not True else found
 
