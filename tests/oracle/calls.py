@@ -19,11 +19,12 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from tests.oracle.analyzer import rows
+from tests.oracle.program import Files
 
 RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "calls.jsonl.gz"
 SEED: Final = 5
@@ -228,24 +229,36 @@ class Asked(NamedTuple):
     answer: str
 
 
-def load() -> list[Asked]:
+def load(recorded: Path = RECORDED) -> list[Asked]:
     """What was recorded."""
-    with gzip.open(RECORDED, "rt", encoding="utf-8") as lines:
+    with gzip.open(recorded, "rt", encoding="utf-8") as lines:
         return [Asked(*json.loads(line)) for line in lines]
 
 
-def differences(asked: Sequence[Asked]) -> Iterator[tuple[Asked, list[str | None]]]:
-    """The calls of which the analyzer says something else, with what it says: neither the answer nor that it is not known."""
+def differences(
+    asked: Sequence[Asked],
+    written: Callable[[Sequence[Asked]], Files] | None = None,
+    *,
+    unknown: bool = False,
+) -> Iterator[tuple[Asked, list[str | None]]]:
+    """The calls of which the analyzer says something else, with what it says: neither the answer nor that it is not known, or
+    not the answer."""
     for start in range(0, len(asked), TOGETHER):
         together = asked[start : start + TOGETHER]
         said: dict[str | None, list[str | None]] = {}
-        for row in rows({"src/main/java/a/Main.java": _program(together)}):
+        for row in rows((written or _files)(together)):
             said.setdefault(row["group"], []).append(row["topic"])
         for number, one in enumerate(together):
             told = said.get(f"g{number}", [])
             expected = "threw" if one.answer[0] == "!" else f"t{one.answer[1:]}"
-            if told != [expected] and None not in (told or said) and expected.strip() not in told:
+            if (unknown and None in told) or (
+                told != [expected] and None not in (told or said) and expected.strip() not in told
+            ):
                 yield one, told
+
+
+def _files(asked: Sequence[Asked]) -> Files:
+    return {"src/main/java/a/Main.java": _program(asked)}
 
 
 def _program(asked: Sequence[Asked]) -> str:

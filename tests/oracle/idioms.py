@@ -70,6 +70,7 @@ DRAWS: Final = (
     "terraces",
     "cisterns",
     "vineyards",
+    "estuaries",
 )
 LIBRARIES: Final = {
     "java": (

@@ -140,7 +140,9 @@ def equal(left: Any, right: Any) -> bool | Test:
     if isinstance(left, Object) and isinstance(right, Object):
         if left.constant or right.constant:
             return left is right
-        own = left.fields.get(OWN_EQUALITY)
+        own = left.fields.get(OWN_EQUALITY) or (
+            right.fields.get(OWN_EQUALITY) if right.declared is None else None
+        )
         return same_content(left, right) if own is None else own(left, right)
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
         if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):

@@ -389,7 +389,8 @@ class Kotlin(Names):
             if isinstance(named, Class):
                 return self._make(run, named, call_of(name, at), arguments, frame, place)
             return self._library_object(run, named, as_new(call_of(name, at)), arguments, frame, place)
-        for module in () if leaf.simple[:1].isupper() else run.scope.program.modules(leaf.name):
+        models = run.scope.models.package(leaf.name) if run.scope.models is not None else ()
+        for module in () if leaf.simple[:1].isupper() else (*run.scope.program.modules(leaf.name), *models):
             methods = [m for m in module.methods.get(name, ()) if m.accepts(len(arguments))]
             if methods:
                 return self._dispatch(run, methods, None, arguments, frame, place)

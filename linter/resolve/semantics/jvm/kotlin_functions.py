@@ -16,7 +16,7 @@ from subdrift.linter.resolve.execute.expressions import enclosing
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     RECEIVER_FUNCTION,
     TYPES,
@@ -36,6 +36,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_types import (
     function_type,
     given_by,
     given_for,
+    is_of_others,
     literal_type,
     made_by,
     mentions,
@@ -329,6 +330,8 @@ class Functions(Sight):
                 and (leaf.items is not None or leaf.entries is not None)
             ):
                 return -1  # a collection of the library is not a function
+            if isinstance(leaf, Function) and ref.name == "->" and len(leaf.params) > 1:
+                return 5 if len(ref.args) in (0, len(leaf.params) + 1) else 0
             if isinstance(leaf, Function | Bound):
                 return 5
             return 0 if isinstance(leaf, Unknown | Object) else -1
@@ -350,6 +353,9 @@ class Functions(Sight):
             return 5
         if held is not None and ref.name in _RANGES:
             return 5 if kinds.SHOWN in leaf.fields else -1
+        if ref.name == "Comparator" and isinstance(leaf, Function | Bound):
+            compares = isinstance(leaf, Function) and (len(leaf.params) == 2 or leaf.interface == ref.name)
+            return 5 if compares else -1
         if held is not None and ref.name == "Sequence":
             return 3  # what is known of one is held in a list
         if near.file.model and held is not None and ref.name in ("Iterable", "Collection", "List"):
@@ -440,7 +446,7 @@ class Functions(Sight):
             methods = [
                 m
                 for m in module.methods.get(written, ())
-                if m.accepts(len(arguments)) and not _is_of_others(run, m, arguments)
+                if m.accepts(len(arguments)) and not is_of_others(run, m, arguments)
             ]
             found = self._fitting(run, methods, leaf, arguments)
             if found:
@@ -567,18 +573,6 @@ class Functions(Sight):
             if held is not None and held.receiver is None and not name[:1].isupper():
                 return self._call_held(run, self.static_field(run, module, held), arguments, frame, place)
         return NotImplemented
-
-
-def _is_of_others(run: Interpreter, method: Method, arguments: Arguments) -> bool:
-    """Whether a text, number or truth value is given where a method takes objects of a declared class."""
-    for value, param in zip(arguments.values, method.decl.params, strict=False):
-        declared = run.scope.named(param.type.name, method.owner) if param.type is not None else None
-        is_object = isinstance(declared, Class) and declared.kind not in ("alias", "interface")
-        if is_object and any(
-            isinstance(one, Text | bool | int | float) for _, one in leaves(value, run.guard)
-        ):
-            return True
-    return False
 
 
 def _is_open(receiver: Guarded) -> bool:

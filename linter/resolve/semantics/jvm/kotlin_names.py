@@ -139,7 +139,7 @@ class Names(Operators):
                 if run.scope.field(one.declared, name) is not None:
                     return self._own_field(run, one.declared, one, name)
             if around.kind == "enum" and name == "entries":
-                return self._enum_call(run, around, "values", Arguments([]))
+                return self.entries(run, around)
             if name in ("name", "ordinal") and any(one.kind == "enum" for one in run.scope.supers(around)):
                 at = around.decl.at
                 return run.over(this, partial(self._property, run, name=name, frame=frame, at=at))

@@ -304,7 +304,9 @@ class Operators(Properties):
     def set_index(
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
     ) -> None:
-        if isinstance(leaf, Object) and leaf.items is not None:
+        if isinstance(leaf, Object) and leaf.items is not None and leaf.type == "ArrayList" and is_whole(key):
+            self.call_method(run, leaf, "set", Arguments([key, value]), frame, at)
+        elif isinstance(leaf, Object) and leaf.items is not None:
             super().set_index(run, leaf, key, value, frame, at)
         elif isinstance(leaf, Object):
             table = leaf.entries is not None and leaf.declared is None
@@ -346,8 +348,9 @@ class Operators(Properties):
             if "key" in leaf.fields and "value" in leaf.fields:
                 third = [leaf.fields["third"]] if "third" in leaf.fields else []
                 return [(True, one) for one in (leaf.fields["key"], leaf.fields["value"], *third)][:count]
-            if leaf.declared is not None:
-                at = leaf.declared.decl.at
+            taken_apart = leaf.entries is not None and frame.owner is not None
+            if leaf.declared is not None or (taken_apart and self._is_extended(run, "component1", frame)):
+                at = (leaf.declared or frame.owner).decl.at  # type: ignore[union-attr]
                 return [
                     (True, self.call_method(run, leaf, f"component{n + 1}", Arguments([]), frame, at))
                     for n in range(count)
@@ -378,8 +381,12 @@ class Operators(Properties):
             return leaf is not None
         if type_.name in ("Function", *FUNCTIONS) and isinstance(leaf, Function | Bound):
             return True
-        if type_.name == "Sequence" and isinstance(leaf, Object) and leaf.items is not None:
-            return Test("true", (Unknown(Why.DYNAMIC, "is Sequence"),))  # a list stands for one, too
+        if isinstance(leaf, Object) and leaf.declared is None:
+            told = _of_library(leaf, type_.name.rpartition(".")[2])
+            if told is None:
+                return Test("true", (Unknown(Why.DYNAMIC, f"is {type_.name}"),))
+            if told is not NotImplemented:
+                return bool(told)
         named = TYPES.get(type_.name, type_.name)
         return super().is_instance(run, leaf, ir.TypeRef(_BOXED.get(named, named), type_.args), frame)
 
@@ -398,6 +405,9 @@ class Operators(Properties):
         def one(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.declared is None:
                 name = TYPES.get(ref.name, ref.name) if known is None else known.simple
+                found = self.is_instance(run, leaf, ref, frame)
+                if isinstance(found, bool):
+                    return leaf if found else None
                 return None if kinds.is_a(leaf, name) < 0 else leaf
             plain = isinstance(leaf, Text | int | float) or (
                 isinstance(leaf, Object) and leaf.declared is not None
@@ -458,3 +468,28 @@ def _one_text(kotlin: Operators, run: Interpreter, value: Guarded) -> Text:
     if len(found) == 1:
         return kotlin.shown(run, found[0])
     return Text((Gap(Why.DYNAMIC, phrase("one-of-several")),))
+
+
+_OF_RANGES = frozenset(
+    {"IntRange", "LongRange", "CharRange", "IntProgression", "LongProgression", "CharProgression"}
+)
+
+
+def _of_library(leaf: Object, name: str) -> Any:
+    """Whether an object is of a type that Kotlin has otherwise than Java, None where nobody knows, NotImplemented for any
+    other type."""
+    if values.SEQUENCE in leaf.fields:
+        return name == "Sequence"
+    if kinds.SHOWN in leaf.fields:
+        if name in _OF_RANGES or name in ("ClosedRange", "OpenEndRange"):
+            return None
+        return name == "Iterable"
+    if name == "Sequence":
+        return None  # a list stands for one, too
+    if name == "Pair" or name == "Triple":
+        return leaf.type == "Pair" and ("third" in leaf.fields) == (name == "Triple")
+    if leaf.type == "[]" and name.endswith("Array"):
+        return None
+    if leaf.type == "ArrayDeque" or (name.startswith("Mutable") and leaf.type in values.READ_ONLY):
+        return NotImplemented if name in ("Iterable", "Collection") else None
+    return NotImplemented

@@ -24,13 +24,13 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm import injected_fields
 from subdrift.linter.resolve.semantics.jvm.calls import Call
+from subdrift.linter.resolve.semantics.jvm.kotlin_extensions import Extensions
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import (
     chain,
     has_receiver,
     is_last_of_class,
     receivers,
 )
-from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import functions, members
 from subdrift.linter.resolve.semantics.jvm.library import instances
 
@@ -65,7 +65,7 @@ _OF_NUMBERS = ("Any", "Number", "Comparable")
 """Types of which numbers are, too."""
 
 
-class Properties(Functions):
+class Properties(Extensions):
     """Reads and writes properties."""
 
     def _own_field(self, run: Interpreter, owner: Class, this: Guarded, name: str) -> Guarded:
@@ -142,7 +142,9 @@ class Properties(Functions):
                 if found is not None and found[1].receiver is None:
                     if found[0].file.language == "kotlin":
                         return self.read(run, leaf, name, *found)
-                    return super().attribute(run, leaf, name, frame, at)
+                    hidden = found[0].file.model and run.scope.methods(leaf.declared, getters(name)[0], 0)
+                    if not hidden:
+                        return super().attribute(run, leaf, name, frame, at)
                 for getter in getters(name):
                     if run.scope.methods(leaf.declared, getter, 0):
                         return self.call_method(run, leaf, getter, Arguments([]), frame, at)
@@ -154,6 +156,8 @@ class Properties(Functions):
             if leaf.client is not None and settable(leaf, name):
                 return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
         extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
+        if extended is UNSET:
+            extended = self._member_extension(run, leaf, name, frame)
         if extended is not UNSET:
             return extended
         if isinstance(leaf, Object) and leaf.client is not None and not only:
@@ -193,32 +197,6 @@ class Properties(Functions):
             if not isinstance(of, Class) and not any(one is UNSET for one in found):
                 return run.over(held, lambda one: self._property(run, one, name, frame, at))
         return UNSET
-
-    def _extension_property(
-        self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class]
-    ) -> Guarded:
-        for module in modules:
-            found = module.fields.get(name)
-            if found is None or found.receiver is None or found.getter is None:
-                continue
-            if self._fits(run, leaf, found.receiver, module) >= 0:
-                return self._accessor(run, leaf, module, found, found.getter)
-        return UNSET
-
-    def _accessor(
-        self, run: Interpreter, this: Any, holder: Class, decl: ir.FieldDecl, body: Sequence[ir.Stmt]
-    ) -> Guarded:
-        """Runs a getter; `field` is what the property holds."""
-        method = run.heap.get(("getter", holder, decl.name))
-        if method is None:
-            written = ir.MethodDecl(f"get-{decl.name}", (), decl.type, tuple(body), decl.at, decl.at)
-            method = run.heap["getter", holder, decl.name] = Method(holder, written)
-        if run.active(method) > 2:
-            return Unknown(Why.CYCLE, decl.name)
-        inner = run.frame(holder, this, method=method)
-        if isinstance(this, Object):
-            inner.variables["field"] = under(this.fields.get(decl.name), run.guard)
-        return run.activate(method, inner, body)
 
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         owner = frame.owner
@@ -381,6 +359,15 @@ class Properties(Functions):
             return
         super().prepare(run, owner)
 
+    def entries(self, run: Interpreter, owner: Class) -> Guarded:
+        """The constants of an enumeration as a list."""
+        found = self._enum_call(run, owner, "values", Arguments([]))
+        if isinstance(found, Object) and found.type == "[]":
+            made = run.make(None, "List", found.at)
+            made.items, made.open = found.items, found.open
+            return made
+        return found
+
     def static(self, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:
         for each in run.scope.supers(owner):
             if name in each.constants:
@@ -390,7 +377,7 @@ class Properties(Functions):
         if owner.kind in ("object", "companion"):
             return self.attribute(run, self.singleton(run, owner), name, frame, at)
         if name == "entries" and owner.kind == "enum":
-            return self._enum_call(run, owner, "values", Arguments([]))
+            return self.entries(run, owner)
         if owner.fields.get(name) is None or owner.kind != "module":
             for one in self.companion(run, owner):
                 assert one.declared is not None
@@ -447,14 +434,15 @@ class Properties(Functions):
         self, run: Interpreter, receiver: Guarded, name: str, value: Guarded, frame: Frame, at: ir.At
     ) -> bool:
         """Writes a property of a receiver where it has one of the name."""
-        if not any(self._has_property(run, leaf, name) for _, leaf in leaves(receiver, run.guard)):
+        held = [leaf for _, leaf in leaves(receiver, run.guard) if isinstance(leaf, Object)]
+        if not any(
+            self._has_property(run, one, name) or self._extended_setter(run, one, name, frame) for one in held
+        ):
             return False
         run.over(receiver, lambda leaf: self.set_attribute(run, leaf, name, value, frame, at))
         return True
 
-    def _has_property(self, run: Interpreter, leaf: Any, name: str) -> bool:
-        if not isinstance(leaf, Object):
-            return False
+    def _has_property(self, run: Interpreter, leaf: Object, name: str) -> bool:
         if leaf.client is not None and settable(leaf, name):
             return True
         if leaf.declared is None:
@@ -496,6 +484,11 @@ class Properties(Functions):
                     self._set_delegated(run, leaf, decl, holder, value)
                     return
                 super().set_attribute(run, leaf, name, value, frame, at)
+                return
+            extended = self._extended_setter(run, leaf, name, frame)
+            if extended is not None and not (leaf.client is not None and settable(leaf, name)):
+                assert extended[1].setter is not None
+                self._set(run, leaf, *extended, extended[1].setter, value)
                 return
             unset = leaf.declared is not None and not run.scope.methods(leaf.declared, setter, 1)
             if unset and leaf.client is None:
@@ -546,7 +539,8 @@ class Properties(Functions):
         before = run.guard
         run.run(setter.body or (), inner)
         run.guard = before
-        this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name))
+        if decl.receiver is None:
+            this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name))
 
 
 def getters(name: str) -> tuple[str, ...]:

@@ -67,8 +67,20 @@ def _part(known: str, separator: str, missing: str | None, *, before: bool, last
     return known[:place] if before else known[place + len(separator) :]
 
 
-def _number(known: str) -> int | None:
-    return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
+def _number(known: str, bits: int = 32) -> int | None:
+    number = int(known) if re.fullmatch(r"[+-]?\d{1,30}", known) else None
+    return number if number is not None and -(1 << bits - 1) <= number < 1 << bits - 1 else None
+
+
+_BLANK = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+"""What Kotlin takes for white space: Java's `strip` leaves the spaces that break no line."""
+
+
+def _one(known: str, changed: str) -> str:
+    """A letter, as it is where the changed one has several."""
+    return changed if len(changed) == 1 else known
 
 
 _SPACES = "".join(map(chr, range(33)))
@@ -104,16 +116,17 @@ def _without(known: str, prefix: str, suffix: str | None = None) -> str:
 
 
 TEXTS: dict[str, Callable[..., Any]] = {
-    "trim": lambda known, *chars: known.strip("".join(chars)),
-    "trimStart": lambda known, *chars: known.lstrip("".join(chars)),
-    "trimEnd": lambda known, *chars: known.rstrip("".join(chars)),
+    "trim": lambda known, *chars: known.strip("".join(chars) or _BLANK),
+    "trimStart": lambda known, *chars: known.lstrip("".join(chars) or _BLANK),
+    "trimEnd": lambda known, *chars: known.rstrip("".join(chars) or _BLANK),
+    "isBlank": lambda known: not known.strip(_BLANK),
     "trimIndent": _trim_indent,
     "trimMargin": lambda known, marginPrefix="|": _trim_margin(known, marginPrefix),
     "removePrefix": lambda known, prefix: known.removeprefix(prefix),
     "removeSuffix": lambda known, suffix: known.removesuffix(suffix),
     "removeSurrounding": _without,
-    "padStart": lambda known, length, padChar=" ": known.rjust(min(length, TEXT_MAX + 1), padChar),
-    "padEnd": lambda known, length, padChar=" ": known.ljust(min(length, TEXT_MAX + 1), padChar),
+    "padStart": lambda known, length, padChar=" ": known.rjust(min(_least(length, 0), TEXT_MAX + 1), padChar),
+    "padEnd": lambda known, length, padChar=" ": known.ljust(min(_least(length, 0), TEXT_MAX + 1), padChar),
     "replace": lambda known, oldValue, newValue, ignoreCase=False: _replaced(
         known, oldValue, newValue, ignoreCase
     ),
@@ -147,8 +160,8 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "capitalize": lambda known: known[:1].upper() + known[1:],
     "decapitalize": lambda known: known[:1].lower() + known[1:],
     "titlecase": lambda known: known[:1].upper() + known[1:],
-    "uppercaseChar": lambda known: known.upper(),
-    "lowercaseChar": lambda known: known.lower(),
+    "uppercaseChar": lambda known: _one(known, known.upper()),
+    "lowercaseChar": lambda known: _one(known, known.lower()),
     "compareTo": lambda known, other, ignoreCase=False: (
         compared(known.upper().lower(), other.upper().lower()) if ignoreCase else compared(known, other)
     ),
@@ -165,7 +178,9 @@ TEXTS: dict[str, Callable[..., Any]] = {
         _pattern(known, other, ignoreCase).search(known) is not None
     ),
     "toIntOrNull": _number,
-    "toLongOrNull": _number,
+    "toLongOrNull": lambda known: _number(known, 64),
+    "toShortOrNull": lambda known: _number(known, 16),
+    "toByteOrNull": lambda known: _number(known, 8),
     "toDouble": _real,
     "toDoubleOrNull": _real_or_null,
     "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
@@ -176,9 +191,9 @@ TEXTS: dict[str, Callable[..., Any]] = {
             min(len(known), len(other)),
         )
     ],
-    "isDigit": lambda known: known.isdigit(),
+    "isDigit": lambda known: known.isdecimal(),
     "isLetter": lambda known: known.isalpha(),
-    "isLetterOrDigit": lambda known: known.isalnum(),
+    "isLetterOrDigit": lambda known: known.isalpha() or known.isdecimal(),
     "isUpperCase": lambda known: known.isupper(),
     "count": lambda known: len(known),
 }

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from subdrift.linter.model import ir
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class, Method
+from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -17,6 +19,7 @@ from subdrift.linter.resolve.execute.values import (
     Object,
     Text,
     TypeValue,
+    Unknown,
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS, code_of
 from subdrift.linter.resolve.semantics.jvm.static_types import declared_with
@@ -168,3 +171,24 @@ def given_for(
             if param.type is not None and param.type.name == name and own.type is not None:
                 return own.type, value.frame
     return None
+
+
+_PLAIN = frozenset({"String", "CharSequence", "Int", "Long", "Double", "Boolean", "Char"})
+
+
+def is_of_others(run: Interpreter, method: Method, arguments: Arguments) -> bool:
+    """Whether a text, number or truth value is given where a method takes objects of a declared class, or functions, or a
+    function where it takes such values."""
+    params = method.decl.params
+    for place, value in enumerate(arguments.values[: len(params)]):
+        held = [one for _, one in leaves(value, run.guard) if not isinstance(one, Unknown)]
+        functions = bool(held) and all(isinstance(one, Function | Bound) for one in held)
+        is_last = functions and place == len(arguments.values) - 1
+        ref = params[-1 if is_last else place].type
+        plain = any(isinstance(one, Text | bool | int | float) for one in held)
+        if ref is not None and ((ref.name in FUNCTIONS and plain) or (ref.name in _PLAIN and functions)):
+            return True
+        declared = run.scope.named(ref.name, method.owner) if ref is not None else None
+        if plain and isinstance(declared, Class) and declared.kind not in ("alias", "interface"):
+            return True
+    return False

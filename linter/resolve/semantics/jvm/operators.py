@@ -361,9 +361,15 @@ def raise_where(run: Interpreter, guard: Guarded, type_name: str, message: Guard
     run.guard = both(before, negate(guard))
 
 
+_TELLING = ("IndexOutOfBoundsException", "ClassCastException")
+"""Exceptions that say what was asked for."""
+
+
 def raise_in(run: Interpreter, type_name: str, message: Guarded = UNSET) -> None:
     """Library behaviour throws on the path that is being run."""
     thrown = run.make(None, type_name, None)
+    if message is UNSET and type_name.endswith(_TELLING):
+        message = Unknown(Why.DYNAMIC, "getMessage()")
     if message is not UNSET:
         thrown.fields["<arguments>"] = (message,)
     run.throw(thrown)

@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm.equality import OWN_EQUALITY
 from subdrift.linter.resolve.semantics.jvm.texts import compared as compared_texts
 from subdrift.linter.resolve.semantics.jvm.texts import java_hash
 from subdrift.linter.resolve.semantics.jvm.views import (
@@ -280,7 +281,12 @@ def _hash_of_object(value: Object) -> int | None:
         codes = [hash_code(part) for part in parts]
         return None if None in codes else (codes[0] or 0) ^ (codes[1] or 0)
     shape = shape_of(value)
-    if value.open is not None or shape in ("array", "other") or value.declared is not None:
+    if (
+        value.open is not None
+        or shape in ("array", "other")
+        or value.declared is not None
+        or OWN_EQUALITY in value.fields
+    ):
         return None
     total = 1 if shape == "list" else 0
     if value.entries is not None:

@@ -96,6 +96,7 @@ def on_unknown(
     if found is not UNSET:
         return found
     result = _told_of(Asked(java, run, leaf, name, arguments, frame, at))
+    unknowns.change(run, name, leaf)
     lose_held(run, name, leaf)
     if leaf.type is None:
         lose_by_name(run, name, arguments.values)
@@ -142,7 +143,7 @@ def _told_of(asked: Asked) -> Unknown:
     _, run, leaf, name, arguments, frame, at = asked
     symbols = tuple(map(lasting, arguments.values))
     symbol: object = None
-    receiver = symbol_of(leaf)
+    receiver = unknowns.as_it_is(run, leaf)
     if receiver is not None and None not in symbols and not kinds.changes(name):
         symbol = ("call", receiver, name, symbols)
     if kinds.is_fresh(name):

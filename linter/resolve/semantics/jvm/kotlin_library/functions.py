@@ -15,7 +15,14 @@ from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarde
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, for_some, once
-from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import LISTS, MAPS, pair, pairs, present
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.items import sequence_of
+from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
+    LISTS,
+    MAPS,
+    pair,
+    pairs,
+    present,
+)
 from subdrift.linter.resolve.semantics.jvm.maps import put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.order import arranged, comparator_of
@@ -71,12 +78,14 @@ def _compares(call: Call, value: Guarded) -> bool:
     return isinstance(value, Function | Bound) and comparator_of(value)
 
 
-def _collection(call: Call, arguments: Arguments) -> Object:
+def _collection(call: Call, arguments: Arguments) -> Guarded:
     name, values = call.name, arguments.values
     by = values[0] if name == "sortedSetOf" and values and _compares(call, values[0]) else None
     made = call.all_of(LISTS[name], values if by is None else values[1:])
     if by is not None:
         order.sort_by(call, made, by)
+    if name in ("sequenceOf", "emptySequence"):
+        return sequence_of(call, made)
     if name == "listOfNotNull":
         made.items = [pair_ for one in values for pair_ in present(one)]
     if made.type.endswith("Set"):

@@ -8,7 +8,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute.guards import both, either, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -29,10 +29,13 @@ from subdrift.linter.resolve.semantics.jvm.collections import stream_of, where_t
 from subdrift.linter.resolve.semantics.jvm.elements import at, size
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import code_of
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
+    BOUNDS,
     ENDS,
     SAME,
+    SEQUENCE,
     STREAMS,
     as_list,
+    as_sequence,
     combined,
     contains,
     in_range,
@@ -47,7 +50,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     walked,
 )
 from subdrift.linter.resolve.semantics.jvm.library import kinds
-from subdrift.linter.resolve.semantics.jvm.operators import raise_where
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in, raise_where
 from subdrift.linter.resolve.semantics.jvm.order import ordered
 from subdrift.linter.resolve.semantics.jvm.streams import stream_method
 
@@ -63,6 +66,14 @@ def _drawn(call: Call, leaf: Object) -> Guarded:
     if making is None:
         return call.unknown("asSequence()")
     return call.java._dispatch(call.run, making, None, Arguments([leaf]), call.frame, call.place)
+
+
+def sequence_of(call: Call, made: Object) -> Guarded:
+    """A sequence of known elements: a list that stands for it where nobody can tell the difference."""
+    sure = made.open is None and all(guard is True for guard, _ in made.items or ())
+    if sure and call.frame is not None and _watches(call.run, call.frame):
+        return _drawn(call, made)
+    return as_sequence(made)
 
 
 def _watches(run: Interpreter, frame: Frame) -> bool:
@@ -119,9 +130,15 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         run.havoc(name, stream.open, None, Arguments([made_of]))
         if not found:
             return Unknown(Why.DYNAMIC, f"{name}()")
+    if name in ("take", "drop") and values and isinstance(values[0], int) and values[0] < 0:
+        raise_in(
+            run, "IllegalArgumentException", text(f"Requested element count {values[0]} is less than zero.")
+        )
+        return UNSET
     if name in STREAMS and leaf.entries is None and (values or name == "distinct"):
         inner = Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
-        return as_list(stream_method(inner, stream))
+        made = as_list(stream_method(inner, stream))
+        return as_sequence(made) if SEQUENCE in leaf.fields else made
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
         before = views.changes(leaf)
@@ -130,16 +147,19 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         if ended is NotImplemented or name not in ("onEach", "forEach"):
             return ended
         return leaf if name == "onEach" else UNIT
-    if name == "asSequence" and sure and call.frame is not None and _watches(run, call.frame):
-        return _drawn(call, leaf)
     if name in SAME:
         kinds = {"Set": "LinkedHashSet", "Array": "[]", "Mutable": "ArrayList"}
-        return of(call, found, stream.open, next((kinds[one] for one in kinds if one in name), "List"))
+        made = of(call, found, stream.open, next((kinds[one] for one in kinds if one in name), "List"))
+        return sequence_of(call, made) if name in ("asSequence", "constrainOnce") else made
     for answer in (_made_of_items, _told_of_items):
         given = answer(call, stream, arguments)
         if given is not NotImplemented:
             return given
     return _changed(call, leaf, values, sure=sure)
+
+
+def _way(known: range) -> int:
+    return 1 if known.step > 0 else -1
 
 
 _PICKS = frozenset(
@@ -157,7 +177,9 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
                 call, [(both(g, there), v) for g, one in found for there, v in present(one)], stream.open
             )
         case "reversed" if (known := range_of(call.target)) is not None:
-            return numbers(call, known[::-1])
+            return numbers(
+                call, range(known.stop - _way(known), known.start - _way(known), -known.step), stepped=True
+            )
         case "reversed" | "asReversed" | "sortedWith":
             return _ordered(call, stream, values)
         case "filterIsInstance" if arguments.types or (values and isinstance(values[0], TypeValue)):
@@ -170,9 +192,9 @@ def _made_of_items(call: Call, stream: Object, arguments: Arguments) -> Guarded:
         case "step" if (
             isinstance(values[0], int) and values[0] > 0 and (known := range_of(call.target)) is not None
         ):
-            return numbers(call, known[:: values[0]])
+            return numbers(call, range(known.start, known.stop, _way(known) * values[0]), stepped=True)
         case "step" if stream.open is None and isinstance(values[0], int) and values[0] > 0:
-            if all(guard is True for guard, _ in found):
+            if all(guard is True for guard, _ in found) and BOUNDS[0] in call.target.fields:
                 return _stepped(call, found, values[0])
     return NotImplemented
 

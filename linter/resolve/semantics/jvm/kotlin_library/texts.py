@@ -27,6 +27,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     AS_IN_JAVA,
     ENDS,
     STREAMS,
+    as_sequence,
     java,
     negated,
     of_list,
@@ -50,7 +51,7 @@ def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     if name in AS_IN_JAVA and not values:
         return java(call, leaf, AS_IN_JAVA[name], [])
     if name in ("trim", "trimStart", "trimEnd"):
-        if not values:
+        if not values and not (leaf.known and _UNBROKEN & set(leaf.known)):
             return java(call, leaf, {"trim": "strip"}.get(name, AS_IN_JAVA.get(name, name)), [])
         if any(isinstance(one, Function | Bound) for one in values):
             return NotImplemented
@@ -64,6 +65,9 @@ def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
     every = [*values, *arguments.names.values()]
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
 
+
+_UNBROKEN = frozenset("\xa0\u2007\u202f")
+"""White space of Kotlin that is none to Java."""
 
 _TO_NUMBERS = frozenset({"toInt", "toLong", "toIntOrNull", "toLongOrNull"})
 _IN_A_LOCALE = frozenset({"uppercase", "lowercase", "titlecase", "capitalize"})
@@ -93,9 +97,9 @@ def _asked_of_text(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
 def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
     name = call.name
     match name:
-        case "format" | "formatted" if not values:
-            return leaf
-        case "format" if isinstance(values[0], LibraryConstant) and values[0].owner.endswith("Locale"):
+        case "format" if (
+            values and isinstance(values[0], LibraryConstant) and values[0].owner.endswith("Locale")
+        ):
             if values[0].name not in AS_IN_ENGLISH:
                 return Text((Gap(Why.DYNAMIC, phrase("format")),))
             return apply(lambda *rest: format_text(call.java, call.run, leaf, rest[1:]), *values)
@@ -103,7 +107,7 @@ def _converted(call: Call, leaf: Text, values: list[Guarded]) -> Guarded:
             return apply(lambda *rest: format_text(call.java, call.run, leaf, rest), *values)
         case "plus":
             return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
-        case "toBoolean" | "toBooleanStrict":
+        case "toBoolean":
             return peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" if not leaf.char:
             return peer(*_PARSERS[name])(_with_arguments(call, [leaf]))
@@ -120,7 +124,7 @@ OF_CHARACTERS = frozenset(
 )  # fmt: skip
 """Functions of a text that are those of the list of its characters."""
 
-_SPELLED = frozenset({"filter", "filterNot", "takeWhile", "dropWhile", "partition"})
+_SPELLED = frozenset({"onEach", "filter", "filterNot", "takeWhile", "dropWhile", "partition"})
 """Functions of characters that give a text, or two."""
 
 
@@ -183,7 +187,8 @@ def _computed(call: Call, leaf: Text, name: str, rest: tuple[Any, ...], names: t
         return call.run.wrote(made)
     if isinstance(result, list):
         call.run.work(len(result))
-        return call.all_of("List", [text(one, leaf.steps, frame=leaf.frame) for one in result])
+        made_of = call.all_of("List", [text(one, leaf.steps, frame=leaf.frame) for one in result])
+        return as_sequence(made_of) if name in ("lineSequence", "splitToSequence") else made_of
     return result
 
 

@@ -16,7 +16,7 @@ from subdrift.linter.resolve.semantics.jvm import elements, order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, new_list, once
 from subdrift.linter.resolve.semantics.jvm.elements import changed, may_equal, size
-from subdrift.linter.resolve.semantics.jvm.equality import equal
+from subdrift.linter.resolve.semantics.jvm.equality import OWN_EQUALITY, equal
 from subdrift.linter.resolve.semantics.jvm.library import instances, kinds
 from subdrift.linter.resolve.semantics.jvm.maps import has, put, remove
 from subdrift.linter.resolve.semantics.jvm.operators import unary
@@ -77,18 +77,43 @@ def java(call: Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
     return instances.method(call.java, call.run, leaf, name, Arguments(values), call.frame, call.place)
 
 
-def numbers(call: Call, numbers: range) -> Object:
+def numbers(call: Call, numbers: range, *, stepped: bool = False) -> Object:
+    """`stepped`: a progression, whose text says by how much."""
     made = call.all_of("List", numbers[:ARRAY_MAX])
     if numbers[ARRAY_MAX:]:
         made.open = call.unknown(phrase("range"))
     last = numbers[-1] if numbers else numbers.stop - numbers.step
-    return in_range(made, text(_range_text(numbers)), (numbers.start, last, numbers.step))
+    return in_range(made, text(_range_text(numbers, stepped)), (numbers.start, last, numbers.step))
 
 
 def in_range(made: Object, shown: Guarded, bounds: tuple[Guarded, ...] = ()) -> Object:
     """A list that stands for a range, with the text of that, and where it begins and ends."""
     made.fields[kinds.SHOWN] = shown
+    made.fields[OWN_EQUALITY] = _equal_ranges
     made.fields.update(zip(BOUNDS, bounds, strict=False))
+    return made
+
+
+def _equal_ranges(left: Object, right: Object) -> bool | Test:
+    """Ranges are equal to ranges that hold the same, lists to none."""
+    if left.type == right.type and (kinds.SHOWN in left.fields) != (kinds.SHOWN in right.fields):
+        return False
+    one, other = range_of(left), range_of(right)
+    if one is None or other is None:
+        return Test("true", (Unknown(Why.DYNAMIC, "=="),))
+    return one == other
+
+
+SEQUENCE = "<sequence>"
+"""The field of a list that stands for a sequence."""
+
+
+def as_sequence(made: Any) -> Any:
+    """A list that stands for a sequence, which is equal to itself alone."""
+    if isinstance(made, Object) and made.items is not None and made.declared is None:
+        made.fields[SEQUENCE] = True
+        made.fields[kinds.SHOWN] = Unknown(Why.DYNAMIC, "toString()")
+        made.fields[OWN_EQUALITY] = lambda left, right: False
     return made
 
 
@@ -106,10 +131,10 @@ def range_of(leaf: Any) -> range | None:
     return range(start, last + (1 if step > 0 else -1), step)
 
 
-def _range_text(numbers: range) -> str:
-    if numbers.step == 1:
+def _range_text(numbers: range, stepped: bool) -> str:
+    if numbers.step == 1 and not stepped:
         return f"{numbers.start}..{numbers.stop - 1}"
-    first, last = numbers.start, numbers[-1] if numbers else numbers.start + (1 if numbers.step < 0 else -1)
+    first, last = numbers.start, numbers[-1] if numbers else numbers.stop - (1 if numbers.step > 0 else -1)
     if numbers.step > 0:
         return f"{first}..{last} step {numbers.step}"
     return f"{first} downTo {last} step {-numbers.step}"
@@ -225,8 +250,11 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
         else:
             several = [(True, one)]
         assert leaf.items is not None
+        alone = removes and "Set" not in leaf.type and several and several[0][1] is one
         for inner, item in several:
-            if removes:
+            if alone:
+                _take_first(run, leaf, item)
+            elif removes:
                 run.work(len(leaf.items))
                 if any(may_equal(v, item) for _, v in leaf.items):  # which are taken out nobody knows
                     elements.forget(run, leaf, Unknown(Why.DYNAMIC, "minus()"))
@@ -246,6 +274,24 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
         if isinstance(one, Unknown) and not removes and _may_be_several(one):
             leaf.open = leaf.open or alike(one, leaf)
     run.guard = before
+
+
+def _take_first(run: Interpreter, leaf: Object, item: Guarded) -> None:
+    """Takes out of a list the first element that is equal to one."""
+    run.work(len(leaf.items or ()))
+    for place, (guard, held) in enumerate(leaf.items or ()):
+        found = apply(equal, held, item)
+        if found is False:
+            continue
+        if found is True and guard is True and run.here(leaf) is True and leaf.open is None:
+            assert leaf.items is not None
+            leaf.items = leaf.items[:place] + leaf.items[place + 1 :]
+            changed(run, leaf)
+        else:  # which one is taken out nobody knows
+            elements.forget(run, leaf, Unknown(Why.DYNAMIC, "minus()"))
+        return
+    if leaf.open is not None:
+        elements.forget(run, leaf, leaf.open)
 
 
 def _may_be_several(unknown: Unknown) -> bool:

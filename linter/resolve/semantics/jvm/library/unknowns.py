@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
@@ -63,9 +64,31 @@ def unknown_method(
     return UNSET
 
 
+_CHANGED: Final = "changed while nobody knew them"
+"""In the heap of a run: how often what a symbol stands for has been changed."""
+
+_CHANGES: Final = re.compile(
+    r"(?:add|append|clear|compute|delete|insert|merge|minusAssign|offer|plusAssign|poll|pop|push|put|remove|retain|set)(?![a-z])"
+)
+
+
+def change(run: Interpreter, name: str, leaf: Unknown) -> None:
+    """A method is called on what nobody knows that may change it: it need not answer as it did before."""
+    if leaf.symbol is not None and _CHANGES.match(name):
+        changed = run.heap.setdefault(_CHANGED, {})
+        changed[leaf.symbol] = changed.get(leaf.symbol, 0) + 1
+
+
+def as_it_is(run: Interpreter, leaf: Unknown) -> object:
+    """The symbol of what nobody knows, another one after each change of it; None where it has none."""
+    symbol = symbol_of(leaf)
+    times = run.heap.get(_CHANGED, {}).get(symbol, 0) if symbol is not None else 0
+    return ("changed", symbol, times) if times else symbol
+
+
 def _asked_of_unknown(call: Call, leaf: Unknown) -> Guarded:
     """Questions that one value answers alike each time: their answers have its identity."""
-    name, args, symbol = call.name, call.args, symbol_of(leaf)
+    name, args, symbol = call.name, call.args, as_it_is(call.run, leaf)
     if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
         return apply(lambda other: equal(leaf, other), args[0])
     if symbol is None:

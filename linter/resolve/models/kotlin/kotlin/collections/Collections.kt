@@ -241,7 +241,7 @@ fun <T> Iterable<T>.minOfOrNull(selector: (T) -> Any): Any? = map(selector).minO
 
 fun <T> Iterable<T>.maxOfOrNull(selector: (T) -> Any): Any? = map(selector).maxOrNull()
 
-fun <T> Iterable<T>.maxWith(comparator: Comparator<T>): T = sortedWith(comparator).last()
+fun <T> Iterable<T>.maxWith(comparator: Comparator<T>): T = reduce { most, one -> if (comparator.compare(most, one) < 0) one else most }
 
 fun <T> Iterable<T>.minWith(comparator: Comparator<T>): T = sortedWith(comparator).first()
 
@@ -307,7 +307,25 @@ fun <T> MutableList<T>.reverse() {
     addAll(ordered)
 }
 
-fun <T> List<T>.binarySearch(element: T): Int = indexOf(element)
+private fun <T> List<T>.placeBy(first: Int, end: Int, comparison: (T) -> Int): Int {
+    var low = first
+    var high = end - 1
+    while (low <= high) {
+        val middle = (low + high) / 2
+        val found = comparison(get(middle))
+        if (found < 0) low = middle + 1 else if (found > 0) high = middle - 1 else return middle
+    }
+    return -(low + 1)
+}
+
+fun <T> List<T>.binarySearch(comparison: (T) -> Int): Int = placeBy(0, size, comparison)
+
+fun <T> List<T>.binarySearch(element: T): Int = this.binarySearch(element, naturalOrder())
+
+fun <T> List<T>.binarySearch(element: T, comparator: Comparator<T>): Int = placeBy(0, size) { comparator.compare(it, element) }
+
+fun <T, K> List<T>.binarySearchBy(key: K?, fromIndex: Int = 0, toIndex: Int = size, selector: (T) -> K?): Int =
+    placeBy(fromIndex, toIndex) { compareValues(selector(it), key) }
 
 class Grouping<T, K>(private val elements: Iterable<T>, private val key: (T) -> K) {
     fun <R> aggregate(operation: (K, R?, T, Boolean) -> R): Map<K, R> {
@@ -403,7 +421,7 @@ fun <T, R> List<T>.foldRightIndexed(initial: R, operation: (Int, T, R) -> R): R 
     return accumulator
 }
 
-fun <T> Iterable<T>.maxWithOrNull(comparator: Comparator<T>): T? = sortedWith(comparator).lastOrNull()
+fun <T> Iterable<T>.maxWithOrNull(comparator: Comparator<T>): T? = if (none()) null else maxWith(comparator)
 
 fun <T> Iterable<T>.minWithOrNull(comparator: Comparator<T>): T? = sortedWith(comparator).firstOrNull()
 
@@ -483,3 +501,68 @@ fun <T> Array<T>.reverse() {
         high--
     }
 }
+
+fun <T, K> Grouping<T, K>.eachCountTo(destination: MutableMap<K, Int>): MutableMap<K, Int> {
+    for ((key, count) in eachCount()) destination[key] = (destination[key] ?: 0) + count
+    return destination
+}
+
+fun <T, R> Iterable<T>.maxOfWith(comparator: Comparator<R>, selector: (T) -> R): R = map(selector).maxWith(comparator)
+
+fun <T, R> Iterable<T>.minOfWith(comparator: Comparator<R>, selector: (T) -> R): R = map(selector).minWith(comparator)
+
+fun <T> Iterable<T>.minusElement(element: T): List<T> = minus(element)
+
+fun <T> List<T>.reduceRightOrNull(operation: (T, T) -> T): T? = if (isEmpty()) null else reduceRight(operation)
+
+fun <T> Iterable<T>.reduceIndexedOrNull(operation: (Int, T, T) -> T): T? = if (none()) null else reduceIndexed(operation)
+
+fun <T> Iterable<T>.requireNoNulls(): Iterable<T> {
+    for (element in this) if (element == null) throw IllegalArgumentException("null element found in $this.")
+    return this
+}
+
+fun <T, R> Iterable<T>.runningFoldIndexed(initial: R, operation: (Int, R, T) -> R): List<R> {
+    var index = 0
+    return runningFold(initial) { accumulator, element -> operation(index++, accumulator, element) }
+}
+
+fun <T, R> Iterable<T>.scanIndexed(initial: R, operation: (Int, R, T) -> R): List<R> = runningFoldIndexed(initial, operation)
+
+fun <T> Iterable<T>.runningReduceIndexed(operation: (Int, T, T) -> T): List<T> {
+    val all = toList()
+    return if (all.isEmpty()) all else all.drop(1).runningFoldIndexed(all.first()) { index, a, b -> operation(index + 1, a, b) }
+}
+
+fun <T> Array<T>.sliceArray(indices: Iterable<Int>): Array<T> = slice(indices).toTypedArray()
+
+fun <T> Array<T>.reversedArray(): Array<T> = reversed().toTypedArray()
+
+fun <T> Array<T>.fill(element: T, fromIndex: Int = 0, toIndex: Int = size) {
+    for (index in fromIndex until toIndex) this[index] = element
+}
+
+fun <T> MutableList<T>.fill(value: T) {
+    for (index in 0 until size) this[index] = value
+}
+
+fun <T> MutableList<T>.sortDescending() {
+    val ordered = sortedDescending()
+    clear()
+    addAll(ordered)
+}
+
+fun <T> Iterable<T>.sumBy(selector: (T) -> Int): Int = sumOf(selector)
+
+fun <K, V> Map<K, V>.ifEmpty(defaultValue: () -> Map<K, V>): Map<K, V> = if (isEmpty()) defaultValue() else this
+
+fun <K, V, M : MutableMap<K, V>> Map<K, V>.filterTo(destination: M, predicate: (Map.Entry<K, V>) -> Boolean): M =
+    destination.apply { putAll(this@filterTo.filter(predicate)) }
+
+fun <K, V, R, M : MutableMap<K, R>> Map<K, V>.mapValuesTo(destination: M, transform: (Map.Entry<K, V>) -> R): M =
+    destination.apply { putAll(this@mapValuesTo.mapValues(transform)) }
+
+fun <K, V, R, M : MutableMap<R, V>> Map<K, V>.mapKeysTo(destination: M, transform: (Map.Entry<K, V>) -> R): M =
+    destination.apply { putAll(this@mapKeysTo.mapKeys(transform)) }
+
+fun <T> Array<T>.contentDeepToString(): String = map { if (it is Array<*>) it.contentDeepToString() else it }.toString()

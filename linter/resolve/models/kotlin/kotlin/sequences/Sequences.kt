@@ -19,7 +19,7 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
     fun <R> mapIndexedNotNull(transform: (Int, T) -> R?): GeneratedSequence<R> = mapIndexed(transform).filterNotNull()
 
     fun filterIndexed(predicate: (Int, T) -> Boolean): GeneratedSequence<T> =
-        withIndex().filter { (index, one) -> predicate(index, one) }.map { it.second }
+        withIndex().filter { (index, one) -> predicate(index, one) }.map { it.value }
 
     fun distinctBy(selector: (T) -> Any?): GeneratedSequence<T> = GeneratedSequence { visit ->
         val seen = mutableSetOf<Any?>()
@@ -96,9 +96,9 @@ class GeneratedSequence<T>(private val elements: (visit: (T) -> Boolean) -> Unit
         }
     }
 
-    fun withIndex(): GeneratedSequence<Pair<Int, T>> = GeneratedSequence { visit ->
+    fun withIndex(): GeneratedSequence<IndexedValue<T>> = GeneratedSequence { visit ->
         var index = 0
-        elements { visit(Pair(index++, it)) }
+        elements { visit(IndexedValue(index++, it)) }
     }
 
     fun distinct(): GeneratedSequence<T> = GeneratedSequence { visit ->

@@ -100,3 +100,64 @@ fun Char.digitToInt(): Int = toString().toInt()
 fun String.replaceFirstChar(transform: (Char) -> Any): String = if (isEmpty()) this else "${transform(first())}${drop(1)}"
 
 fun String.reader(): java.io.StringReader = java.io.StringReader(this)
+
+fun String.toBooleanStrict(): Boolean =
+    toBooleanStrictOrNull() ?: throw IllegalArgumentException("The string doesn't represent a boolean value: $this")
+
+fun String.removeRange(range: IntRange): String = removeRange(range.first, range.last + 1)
+
+fun String.replaceRange(range: IntRange, replacement: CharSequence): String = replaceRange(range.first, range.last + 1, replacement)
+
+fun String.replaceAfter(delimiter: String, replacement: String, missingDelimiterValue: String): String =
+    if (delimiter in this) replaceAfter(delimiter, replacement) else missingDelimiterValue
+
+fun String.replaceBefore(delimiter: String, replacement: String, missingDelimiterValue: String): String =
+    if (delimiter in this) replaceBefore(delimiter, replacement) else missingDelimiterValue
+
+fun String.replaceIndent(newIndent: String = ""): String = trimIndent().lines().joinToString("\n") { if (it.isBlank()) it else newIndent + it }
+
+fun CharSequence.chunked(size: Int, transform: (CharSequence) -> Any): List<Any> = chunked(size).map(transform)
+
+fun CharSequence.indexOfAny(characters: Iterable<Any>, startIndex: Int = 0): Int =
+    characters.map { indexOf(it, startIndex) }.filter { it >= 0 }.minOrNull() ?: -1
+
+fun CharSequence.commonPrefixWith(other: CharSequence, ignoreCase: Boolean): String {
+    var length = 0
+    while (length < this.length && length < other.length && this[length].equals(other[length], ignoreCase)) length++
+    return take(length)
+}
+
+fun CharSequence.commonSuffixWith(other: CharSequence, ignoreCase: Boolean = false): String =
+    reversed().commonPrefixWith(other.reversed(), ignoreCase).reversed()
+
+fun <R> CharSequence.runningFold(initial: R, operation: (R, Char) -> R): List<R> = toList().runningFold(initial, operation)
+
+fun <R> CharSequence.scan(initial: R, operation: (R, Char) -> R): List<R> = toList().runningFold(initial, operation)
+
+fun CharSequence.toMutableList(): MutableList<Char> = toList().toMutableList()
+
+fun <R> CharSequence.firstNotNullOfOrNull(transform: (Char) -> R?): R? = toList().firstNotNullOfOrNull(transform)
+
+fun String?.toBoolean(): Boolean = this != null && this.lowercase() == "true"
+
+fun CharArray.concatToString(): String = joinToString("")
+
+fun Char.digitToIntOrNull(): Int? = if (isDigit()) digitToInt() else null
+
+fun Char.digitToInt(radix: Int): Int = toString().toInt(radix)
+
+fun Int.digitToChar(): Char {
+    require(this >= 0 && this < 10) { "Int $this is not a decimal digit" }
+    return toString()[0]
+}
+
+fun Int.digitToChar(radix: Int): Char {
+    require(this >= 0 && this < radix) { "Digit $this does not represent a valid digit in radix $radix" }
+    return toString(radix).uppercase()[0]
+}
+
+fun StringBuilder.deleteRange(startIndex: Int, endIndex: Int): StringBuilder = delete(startIndex, endIndex)
+
+fun StringBuilder.setRange(startIndex: Int, endIndex: Int, value: String): StringBuilder = replace(startIndex, endIndex, value)
+
+fun StringBuilder.deleteAt(index: Int): StringBuilder = deleteCharAt(index)

@@ -1,5 +1,7 @@
 package kotlinx.coroutines
 
+import kotlin.time.Duration
+
 /** What `launch` and `async` make in a scope that waits runs when the code around it waits; elsewhere at once. */
 open class CoroutineContext {
     open val key: Any? = null
@@ -67,6 +69,8 @@ fun letOthersRun() {
     current?.drain()
 }
 
+private fun millis(time: Any): Any = if (time is Duration) time.inWholeMilliseconds else time
+
 object GlobalScope : CoroutineScope()
 
 fun MainScope(): CoroutineScope = CoroutineScope()
@@ -78,6 +82,7 @@ open class Job(
     private val context: CoroutineContext? = null,
 ) : CoroutineContext() {
     private var ended: Long = 0
+    private var ran: (() -> Any?)? = null
     override val key: Any? get() = Job
 
     companion object Key
@@ -93,6 +98,7 @@ open class Job(
     fun start(): Boolean {
         val todo = body
         body = null
+        ran = todo ?: ran
         if (todo != null) {
             val begun = clock
             val failure = runCatching { todo() }.exceptionOrNull()
@@ -109,8 +115,11 @@ open class Job(
         if (ended > clock) clock = ended
     }
 
+    /** One that has run further than to this moment would not have come so far: nobody knows where it stopped. */
     fun cancel(cause: Any? = null) {
         body = null
+        val told = ran
+        if (told != null && ended > clock) stoppedBefore(told)
     }
 
     fun cancelAndJoin() = cancel()
@@ -204,7 +213,8 @@ fun <T> withContext(context: CoroutineContext?, block: CoroutineScope.() -> T): 
 
 fun <T> withTimeout(timeMillis: Any, block: CoroutineScope.() -> T): T {
     val outer = deadline
-    if (timeMillis is Int && (outer == null || clock + timeMillis < outer)) deadline = clock + timeMillis
+    val time = millis(timeMillis)
+    if (time is Number && (outer == null || clock + time < outer)) deadline = clock + time
     try {
         return waiting(false, null, block)
     } finally {
@@ -220,8 +230,9 @@ fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = 
 
 fun delay(timeMillis: Any) {
     letOthersRun()
-    if (timeMillis is Int) {
-        clock += timeMillis
+    val time = millis(timeMillis)
+    if (time is Number) {
+        clock += time
         val end = deadline
         if (end != null && clock >= end) {
             clock = end

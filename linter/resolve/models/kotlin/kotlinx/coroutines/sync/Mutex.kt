@@ -1,17 +1,64 @@
 package kotlinx.coroutines.sync
 
+/** Who finds it taken waits for code that has not gone on yet: nobody knows what that leaves behind. */
 class Mutex(locked: Boolean = false) {
-    fun lock(owner: Any? = null) {}
+    private var held = locked
 
-    fun unlock(owner: Any? = null) {}
+    val isLocked: Boolean get() = held
 
-    fun <T> withLock(owner: Any? = null, action: () -> T): T = action()
+    fun lock(owner: Any? = null) {
+        if (held) unlockedLater()
+        held = true
+    }
+
+    fun tryLock(owner: Any? = null): Boolean {
+        val free = !held
+        held = true
+        return free
+    }
+
+    fun unlock(owner: Any? = null) {
+        held = false
+    }
+
+    fun <T> withLock(owner: Any? = null, action: () -> T): T {
+        if (held) return unlockedLater(action)
+        held = true
+        try {
+            return action()
+        } finally {
+            held = false
+        }
+    }
 }
 
 class Semaphore(permits: Int, acquiredPermits: Int = 0) {
-    fun acquire() {}
+    private var left = permits - acquiredPermits
 
-    fun release() {}
+    val availablePermits: Int get() = left
 
-    fun <T> withPermit(action: () -> T): T = action()
+    fun acquire() {
+        if (left <= 0) unlockedLater()
+        left--
+    }
+
+    fun tryAcquire(): Boolean {
+        if (left <= 0) return false
+        left--
+        return true
+    }
+
+    fun release() {
+        left++
+    }
+
+    fun <T> withPermit(action: () -> T): T {
+        if (left <= 0) return unlockedLater(action)
+        left--
+        try {
+            return action()
+        } finally {
+            left++
+        }
+    }
 }
