@@ -188,14 +188,16 @@ def lose_global(
 ) -> None:
     """A method or property of a name is asked for on what nobody knows: what the program's own ones of that name, and what
     they call, change of what modules hold is not known, whether they put something into it or give a name another value."""
+    found = {file: _functions_in(file.unit.types) for file in held}
+    if not any(name in methods for methods, _ in found.values()):
+        return
     stack, seen = [name], {name}
-    while stack and any(name in _methods_in(file.unit.types)[0] for file in held):
+    while stack:
         asked = stack.pop()
         for file, variables in held.items():
-            for contents, assigned, called in _methods_in(file.unit.types)[1].get(asked, ()):
-                fresh = called - seen
-                seen |= fresh
-                stack += fresh
+            for contents, assigned, called in map(_effects_of, found[file][1].get(asked, ())):
+                stack += called - seen
+                seen |= called
                 for each in contents & variables.keys():
                     leaves_of = some(variables[each], NEEDS_LEAVES_MAX)
                     lost = [one for one in leaves_of if type(one) is Object and one.declared is None]
@@ -205,23 +207,26 @@ def lose_global(
 
 
 @remembered
-def _methods_in(types: Any) -> tuple[Set[str], Mapping[str, list[tuple[Set[str], Set[str], Set[str]]]]]:
-    """The names of the methods of classes in a file, and by the name of a function what it changes the contents of, gives
-    another value as a global, and calls."""
-    own: set[str] = set()
-    found: dict[str, list[tuple[Set[str], Set[str], Set[str]]]] = {}
+def _functions_in(types: Any) -> tuple[Set[str], Mapping[str, list[ir.MethodDecl]]]:
+    """The names of the methods of classes in a file, and its functions by name."""
+    methods: set[str] = set()
+    functions: dict[str, list[ir.MethodDecl]] = {}
     for one in nodes(types):
         if type(one) is ir.ClassDecl and one.kind != "module":
-            own.update(each.name for each in one.methods)
+            methods.update(each.name for each in one.methods)
         elif type(one) is ir.MethodDecl and one.name not in ("<module>", "<init>"):
-            inner = list(nodes(one.body or ()))
-            scopes = [each for each in inner if type(each) is ir.Scope and each.kind == "global"]
-            assigned = {name for each in scopes for name in each.names}
-            called = {each.name for each in inner if type(each) is ir.Call}
-            found.setdefault(one.name, []).append(
-                (_contents_in((one.params, one.body or ())), assigned, called)
-            )
-    return own, found
+            functions.setdefault(one.name, []).append(one)
+    return methods, functions
+
+
+@remembered
+def _effects_of(function: ir.MethodDecl) -> tuple[Set[str], Set[str], Set[str]]:
+    """The names of what a function changes the contents of, of globals that it assigns, and of what it calls."""
+    inner = list(nodes(function.body or ()))
+    scopes = [each for each in inner if type(each) is ir.Scope and each.kind == "global"]
+    assigned = {name for each in scopes for name in each.names}
+    called = {each.name for each in inner if type(each) is ir.Call}
+    return _contents_in((function.params, function.body or ())), assigned, called
 
 
 def _lose(run: Interpreter, changes: Changes, handed: Iterable[Guarded], reason: Unknown) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Location
+from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import handed
 from subdrift.linter.resolve.execute.calls import FREE_STEPS
@@ -230,6 +230,16 @@ def module_frame(frame: Frame) -> Frame:
     while current.parent is not None:
         current = current.parent
     return current
+
+
+MODULES = "python modules"
+"""Where a run keeps the frames of the modules it has loaded, by the places of their files."""
+
+
+def own_modules(run: Interpreter) -> list[Frame]:
+    """The frames of the program's own modules that are loaded."""
+    loaded: dict[Origin, Frame] = run.heap.get(MODULES, {})
+    return [frame for frame in loaded.values() if frame.owner is not None and not frame.owner.file.model]
 
 
 def enclosing(frame: Frame) -> Frame | None:

@@ -17,7 +17,7 @@ from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Gap, Guarded, Object, Text, TypeValue, Unknown, text
 from subdrift.linter.resolve.semantics.python import containers, library, modelled
-from subdrift.linter.resolve.semantics.python.functions import module_frame
+from subdrift.linter.resolve.semantics.python.functions import MODULES, module_frame, own_modules
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex, is_declared
 
 if TYPE_CHECKING:
@@ -32,14 +32,13 @@ ALONE = "python alone"
 
 def module(python: Python, run: Interpreter, file: File, name: str = "") -> Frame:
     """The frame of a module, its body run once; `name` "" : it is the program that was started."""
-    key = ("python module", file.origin)
-    found = run.heap.get(key)
-    if isinstance(found, Frame):
-        return found
+    loaded: dict[Origin, Frame] = run.heap.setdefault(MODULES, {})
+    if file.origin in loaded:
+        return loaded[file.origin]
     owner = file.classes["~"]
     (method,) = owner.methods["<module>"]
     frame = run.frame(owner, None, method=method)
-    run.heap[key] = frame
+    loaded[file.origin] = frame
     value = run.make(None, "module", None)
     value.fields = frame.variables
     run.heap["python module value", file.origin] = value
@@ -73,18 +72,15 @@ def module(python: Python, run: Interpreter, file: File, name: str = "") -> Fram
 def import_any(python: Python, run: Interpreter, reason: Unknown) -> None:
     """A module of which nobody knows the name is loaded: it may call any function of those that are, and so put something
     into what they hold (`@handler("topic")`)."""
-    for key, frame in list(run.heap.items()):
-        if isinstance(key, tuple) and key[0] == "python module" and not frame.owner.file.model:
-            lose_filled(run, frame.owner.file, frame.variables, reason)
+    for frame in own_modules(run):
+        assert frame.owner is not None
+        lose_filled(run, frame.owner.file, frame.variables, reason)
 
 
 def lose_called(run: Interpreter, name: str, leaf: Unknown, reason: Unknown) -> None:
     """A method or property of a name is asked for on what nobody knows, and may be one of the program's own."""
     if not run.brief and leaf.type is None:
-        frames = [
-            frame for key, frame in run.heap.items() if isinstance(key, tuple) and key[0] == "python module"
-        ]
-        own = {each.owner.file: each.variables for each in frames if not each.owner.file.model}
+        own = {each.owner.file: each.variables for each in own_modules(run) if each.owner is not None}
         lose_global(run, name, own, reason)
 
 

@@ -18,7 +18,12 @@ from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Step,
 from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms.common import is_modelled
-from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, enclosing, module_frame
+from subdrift.linter.resolve.semantics.python.functions import (
+    CLASS_BODY,
+    enclosing,
+    module_frame,
+    own_modules,
+)
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -139,12 +144,7 @@ def family(python: Python, run: Interpreter, declared: Class) -> Sequence[Class]
 
 def shared(python: Python, run: Interpreter) -> list[Guarded]:
     """What the modules of the program hold, which any code may change."""
-    return [
-        value
-        for key, frame in run.heap.items()
-        if isinstance(key, tuple) and key[0] == "python module" and not frame.owner.file.model
-        for value in frame.variables.values()
-    ]
+    return [value for frame in own_modules(run) for value in frame.variables.values()]
 
 
 def namespace(python: Python, run: Interpreter, declared: Class) -> dict[str, Guarded] | None:
