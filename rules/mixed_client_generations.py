@@ -16,7 +16,7 @@ from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say, verbatim
 from subdrift.linter.model.prediction import Fate
-from subdrift.rules.filters import meeting
+from subdrift.rules.filters import meetings
 from subdrift.rules.sides import Voice, remark, sides
 
 _SHOWN = {Client.REMOTING: "remoting", Client.GRPC: "gRPC"}
@@ -24,10 +24,19 @@ _SHOWN = {Client.REMOTING: "remoting", Client.GRPC: "gRPC"}
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic speak different protocols."""
+    spoken = {
+        id(member): shown for member in members if (shown := _SHOWN.get(member.traits.client)) is not None
+    }
+    mixed = {
+        id(member)
+        for _, met in meetings(members)
+        if len({spoken[id(member)] for member, _ in met if id(member) in spoken}) > 1
+        for member, _ in met
+    }
     found = sides(
         Voice(shown, verbatim(shown), member.at, say("speaks", protocol=shown), member)
-        for member in meeting(members)
-        if (shown := _SHOWN.get(member.traits.client)) is not None
+        for member in members
+        if id(member) in mixed and (shown := spoken.get(id(member))) is not None
     )
     yield from remark(
         found,

@@ -30,7 +30,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
     for member in sorted(members, key=lambda one: (one.at, one.id)):
         name = _instance_name(member) if member.deployable and member.api in _NAMES_ITSELF else None
         if name is not None:
-            key = (member.at.origin.repo, member.deployable, _program(member), name)
+            key = (member.at.origin.repo, member.deployable, member.process, name)
             found.setdefault(key, []).append(member)
     shown = within_repository(members)
     for (_, deployable, _, name), alike in found.items():
@@ -54,12 +54,6 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
 def _together(members: list[Consumer]) -> bool:
     """Whether a process that makes one of them makes the others too; else they may be the sides of a condition."""
     return len({one.made_under for one in members}) == 1
-
-
-def _program(member: Consumer) -> str:
-    """Each `main` is a process of its own."""
-    owner, _, method = member.symbol.partition("#")
-    return owner if method == "main" else ""
 
 
 def _instance_name(member: Consumer) -> str | None:

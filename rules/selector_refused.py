@@ -2,15 +2,17 @@
 
 A client asks the broker to check its configuration when it starts, and the broker compiles the selector. Where that
 check is not made, the broker keeps the subscription without a filter, and the pulls of the whole group are refused.
+A gRPC client starts: the proxy compiles nothing, and the broker refuses each of its requests for messages.
 
 Mirrors: client MQClientInstance#checkClientInBroker, broker ClientManageProcessor#checkClientConfig, SelectorParser,
-4.8.0 to 5.3.3.
+4.8.0 to 5.3.3; proxy ClientActivity#buildSubscriptionData, broker PopMessageProcessor#processRequest, 5.0.0 to 5.3.3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from subdrift.linter.model.api import Client
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say
@@ -23,9 +25,8 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     for number, one, text in by_sql(consumer):
         found = compiled(text)
         if isinstance(found, Refused):
-            message = say(
-                "selector-refused", selector=text, subject=subject(consumer, one), detail=found.reason
-            )
+            code = "selector-refused" + (".grpc" if consumer.traits.client is Client.GRPC else "")
+            message = say(code, selector=text, subject=subject(consumer, one), detail=found.reason)
             help_ = "selector-refused.tags" if "||" in text else "selector-refused.repair"
             yield about(consumer, one, number, message, say("does-not-compile"), (say(help_),))
 

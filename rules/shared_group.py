@@ -2,7 +2,7 @@
 
 For RocketMQ that is consistent, and nothing is reported by it: the queues are divided, so each deployable handles
 about half of the messages, and what the other would have done with them does not happen: an error, however consistent.
-Where both run a listener of one class that may be meant so, and is a note.
+Where both run listeners of the same classes that may be meant so, and is a note.
 
 Mirrors: client RebalanceImpl#rebalanceByTopic with AllocateMessageQueueAveragely, 4.8.0 to 5.3.3.
 """
@@ -21,18 +21,22 @@ from subdrift.rules.subject import application, within_repository
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
-    """One remark for each topic that several deployables handle: a note where their listeners are of one class."""
+    """One remark for each topic that several deployables handle: a note where their listeners are of the same classes."""
     for topic, met in meetings(members):
         spoken = [(member, one) for member, one in met if _handles(member)]
         filters = {filter_of(one) for _, one in spoken}
         if len(filters) != 1 or None in filters:
             continue  # unknown, or what other rules speak of
         found = sides(_voices(spoken))
-        copies = len({_class(member) for member, _ in spoken}) == 1
+        classes: dict[str, set[str]] = {}
+        for member, _ in spoken:
+            classes.setdefault(application(member), set()).add(_class(member))
+        copies = len(set(map(frozenset, classes.values()))) == 1
+        several = any(len(each) > 1 for each in classes.values())
         yield from remark(
             found,
             message=say(
-                "shared-group.copies" if copies else "shared-group",
+                "shared-group" if not copies else "shared-group.copies" + (".several" if several else ""),
                 group=group.name,
                 topic=topic,
                 deployables=listed([side[0].said for side in found], 4),

@@ -197,22 +197,6 @@ UNSAID: Final = {
         ),
         Impact.STUCK,
     ),
-    "one process, old client": Unsaid(
-        "two consumers of one group in one process: clients before 4.9.0 refuse to start the second",
-        tuple(
-            _with(member(name, ("T", "*"), version="4.8.0"), deployable="app", at=member("app").at)
-            for name in ("a", "b")
-        ),
-        Impact.FAILS_TO_START,
-    ),
-    "one process, broadcasting": Unsaid(
-        "two broadcasting consumers of one group in one process have one client id",
-        tuple(
-            _with(member(name, ("T", "*"), model="BROADCASTING"), deployable="app", at=member("app").at)
-            for name in ("a", "b")
-        ),
-        Impact.FAILS_TO_START,
-    ),
 }
 
 

@@ -366,6 +366,7 @@ _CATALOGUE: Final = {
     "subscribe-after-start": "A subscription{subject} is made after `start()`: until then the consumer's heartbeats delete the topic for its group, and its first messages wait up to 50 s for routes and queues.",
     "subscribe-after-start.before": "Subscribe before `start()`.",
     "shared-group.copies": "Group `{group}` hands the messages of topic `{topic}` to the same listener in {count} deployables, {deployables}: each message is handled by one of them.",
+    "shared-group.copies.several": "Group `{group}` hands the messages of topic `{topic}` to the same listeners in {count} deployables, {deployables}: each message is handled by one of them.",
     "shared-group.if-own": "If each deployable has data of its own, give each a group of its own.",
     "same-client-id": "{count} consumers of group `{group}` in `{deployable}` share one client id: the second "
     '`start()` throws "The consumer group has been created before".',
@@ -404,6 +405,8 @@ _CATALOGUE: Final = {
     "consumer-never-started.cost": "It receives nothing.",
     "consumer-never-started.start": "Call `start()`, or remove the consumer.",
     "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {detail}.",
+    "selector-refused.grpc": "The SQL92 selector `{selector}`{subject} does not compile, so the broker refuses each request for "
+    "messages, and none is delivered: {detail}.",
     "selector-refused.repair": "Repair the selector.",
     "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
     "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "

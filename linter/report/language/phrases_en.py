@@ -50,7 +50,7 @@ PHRASES: Final[dict[str, str]] = {
     "condition-has-no-order": "a condition has no order",
     "configuration-key": "a configuration key",
     "constant": "the constant {0}",
-    "constant-has-no-order": "the constant {0} has no order",
+    "constant-has-no-order": "{0} is not a number, and only numbers are compared by size",
     "constructor-that-is-not-known": "a constructor that is not known",
     "context-manager": "a context manager",
     "counter": "a counter",

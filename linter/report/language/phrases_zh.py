@@ -50,7 +50,7 @@ PHRASES: Final[dict[str, str]] = {
     "condition-has-no-order": "条件没有大小次序",
     "configuration-key": "配置项",
     "constant": "常量 {0}",
-    "constant-has-no-order": "常量 {0} 没有大小次序",
+    "constant-has-no-order": "{0} 不是数字，只有数字才能比较大小",
     "constructor-that-is-not-known": "未知的构造方法",
     "context-manager": "上下文管理器",
     "counter": "计数器",

@@ -356,6 +356,7 @@ _CATALOGUE: Final = {
     "subscribe-after-start": "订阅{subject}在 `start()` 之后：此前该消费者的心跳会为全组删除该 Topic，首批消息要等待路由与队列，最多 50 秒。",
     "subscribe-after-start.before": "在 `start()` 之前订阅。",
     "shared-group.copies": "消费者组 `{group}` 的 {count} 个应用（{deployables}）用同一监听器类分摊 Topic `{topic}` 的消息：每条消息只由其中一个处理。",
+    "shared-group.copies.several": "消费者组 `{group}` 的 {count} 个应用（{deployables}）用同一组监听器类分摊 Topic `{topic}` 的消息：每条消息只由其中一个处理。",
     "shared-group.if-own": "如果每个应用各有自己的数据，就各用各的消费者组。",
     "same-client-id": "`{deployable}` 中消费者组 `{group}` 的 {count} 个消费者客户端 ID 相同：第二个 `start()` 会抛出“The consumer group has been "
     "created before”。",
@@ -388,6 +389,7 @@ _CATALOGUE: Final = {
     "consumer-never-started.cost": "它收不到任何消息。",
     "consumer-never-started.start": "调用 `start()`，或者删除这个消费者。",
     "selector-refused": "SQL92 表达式 `{selector}`{subject} 无法编译，`start()` 会抛出异常：{detail}。",
+    "selector-refused.grpc": "SQL92 表达式 `{selector}`{subject} 无法编译，Broker 会拒绝每次拉取请求，一条消息也不会投递：{detail}。",
     "selector-refused.repair": "修正表达式。",
     "selector-refused.tags": "`||` 用于连接 Tag；SQL92 请写 `TAGS IN ('a', 'b')`，或改为按 Tag 订阅。",
     "selector-ignored-tail": "SQL92 表达式 `{selector}`{subject} 的 `{tail}` 会被 Broker 忽略，实际编译为 `{compiled}`。",
