@@ -10,8 +10,8 @@ from subdrift.linter.model.consumer import Consumer
 def short_names(consumers: Iterable[Consumer]) -> Mapping[str, str]:
     """Id -> what a reader calls a consumer: what tells it apart.
 
-    Its repository, else its code, else both, else its module, else what the paths of modules do not share, else its line;
-    consumers of one line are numbered.
+    Its repository, else its code, else both, else its module, else what the paths of modules do not share, else the file that
+    asks a factory for it, else its line; consumers of one line are numbered.
     """
     known = by_id(consumers)
     return shortest(tuple(known), known)
@@ -62,6 +62,12 @@ def _in_application(consumer: Consumer) -> str:
     return f"{_application(consumer)} {_code(consumer)}"
 
 
+def _file(consumer: Consumer) -> str:
+    """`Orders` of `Orders.java`, `main.py`: not the factory that many files ask."""
+    name = consumer.at.origin.path.rpartition("/")[2]
+    return name.removesuffix(".java").removesuffix(".kt")
+
+
 def _lined(consumer: Consumer) -> str:
     return f"{_code(consumer)}:{consumer.at.span.line}"
 
@@ -89,6 +95,9 @@ def _forms(consumers: Collection[Consumer]) -> Iterator[Callable[[Consumer], str
     if len(set(apart.values())) > 1:
         yield lambda one: apart[one.id]
         yield lambda one: f"{apart[one.id]} {_code(one)}"
+    yield _file
+    if len(set(apart.values())) > 1:
+        yield lambda one: f"{apart[one.id]} {_file(one)}"
     yield _lined
     if len(set(apart.values())) > 1:
         yield lambda one: f"{apart[one.id]} {_lined(one)}"
