@@ -198,12 +198,15 @@ class Starts:
         if self.registrations is None or not is_root(entry):
             return False
         methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
-        if not methods or methods[-1].name == "<init>":
+        if not methods:
             return False
         owner = methods[-1].owner
         if scope_of(owner.origin.path) == "test" or self.registrations.is_bean(owner.origin, owner.name):
             return False
-        if owner.decl.annotations or owner.decl.supers:
+        named = [self.programs.scope.named(each.name, owner) for each in owner.decl.annotations]
+        if owner.decl.supers or not all(
+            isinstance(each, str) and each.startswith("lombok.") for each in named
+        ):
             return False  # a container of another kind may make it, and call it as what stands above it
         return not is_mentioned(owner, self._files_of_slice())
 
