@@ -37,7 +37,7 @@ from subdrift.linter.resolve.execute.sending import (
     written_in_python,
 )
 from subdrift.linter.resolve.execute.state import CHOICES_MAX
-from subdrift.linter.resolve.execute.values import Frame, Gap, Text
+from subdrift.linter.resolve.execute.values import Frame, Gap, Text, Unknown
 from subdrift.linter.resolve.programs import COMBINATIONS_MAX, Rows
 from subdrift.linter.resolve.programs.places import line_of
 from subdrift.linter.resolve.programs.ways import combinations
@@ -101,11 +101,10 @@ class SendRows(Rows):
         values = [guards.under(each, client.born) for each in (*sent.values, *settings.values())]
         ways = self._ways_of(run, client, values)
         near = client.at.origin
-        if isinstance(ways, str):
-            crowd = Value(None, Why.TOO_MANY, ways)
-            row = self._sent(entry, run, client, sent.at, sent.frame, crowd, crowd, {}, unreached, ())
-            yield row, True
-            return
+        if isinstance(ways, str):  # what is the same in all of them is known
+            lost = Unknown(Why.TOO_MANY, ways)
+            values = [lost if isinstance(each, guards.Diagram) else each for each in values]
+            ways = [{}]
         seen: set[object] = set()
         for assignment in ways:
             self._asked, self._undefined = False, set()
