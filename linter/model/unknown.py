@@ -56,7 +56,7 @@ def unknown_values(consumers: Iterable[Consumer]) -> Iterator[UnknownValue]:
             continue
         if consumer.not_reached and consumer.at not in told:
             told.add(consumer.at)
-            yield UnknownValue("consumer", consumer.group, consumer.at, consumer)
+            yield UnknownValue("consumer", _why_not_reached(consumer), consumer.at, consumer)
         if not consumer.takes_part:
             continue
         for field, value, at in _needed(consumer):
@@ -66,6 +66,12 @@ def unknown_values(consumers: Iterable[Consumer]) -> Iterator[UnknownValue]:
             if cause not in seen:
                 seen.add(cause)
                 yield UnknownValue(field, value, at, consumer)
+
+
+def _why_not_reached(consumer: Consumer) -> Value:
+    """What is known of a consumer that no run came to: its group may be written where it is made."""
+    text = next(one.text for one in consumer.conditions if one.kind == "not-reached")
+    return Value(None, Why.DYNAMIC, text) if consumer.group.known else consumer.group
 
 
 def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

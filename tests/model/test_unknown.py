@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from subdrift import rules
 from subdrift.linter import pipeline
+from subdrift.linter.model.facts import Condition
 from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import say
@@ -109,3 +110,43 @@ def test_a_key_that_one_profile_lacks_is_not_called_undefined_everywhere(tmp_pat
     assert english().text(said.message) == (
         "The group could not be determined: not defined in prod (mq.group)."
     )
+
+
+def test_a_consumer_that_no_run_came_to_says_why_also_where_its_group_is_written(tree: Path) -> None:
+    result = pipeline.analyse([Repository("r", str(tree))], rules.ALL, options=pipeline.Options(workers=1))
+    one = next(each for each in result.consumers if each.group.text == "g" and each.scope != "test")
+    missed = Condition("not-reached", "no-run-came-through", one.at.span)
+    (spot,) = unknown_values([replace(one, conditions=(missed,))])
+    assert (spot.field, spot.why.value, spot.value.detail) == ("consumer", "dynamic", "no-run-came-through")
+
+
+TAKEN_APART = """package app;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import javax.annotation.PostConstruct;
+@SpringBootApplication
+public class Application {
+  @Value("${mq.groups}") private String groups;
+  public static void main(String[] args) { SpringApplication.run(Application.class, args); }
+  @PostConstruct
+  public void consume() throws Exception {
+    for (String group : groups.split(",")) {
+      DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
+      consumer.subscribe("ORDER", "*");
+      consumer.start();
+    }
+  }
+}
+"""
+
+
+def test_an_element_of_a_text_of_configuration_is_told_with_its_key(tmp_path: Path) -> None:
+    (tmp_path / "Application.java").write_text(TAKEN_APART, encoding="utf-8")
+    result = pipeline.analyse(
+        [Repository("r", str(tmp_path))], rules.ALL, options=pipeline.Options(workers=1)
+    )
+    (spot,) = unknown_values(result.consumers)
+    assert (spot.field, spot.why.value) == ("group", "dynamic")
+    assert "mq.groups" in spot.value.detail

@@ -137,14 +137,14 @@ def opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) -
         "matches",
     ):
         return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
-    if not _GIVES_TEXT.match(name):
-        return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
+    detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
+    if not _GIVES_TEXT.match(name):
+        return Unknown(Why.DYNAMIC, detail if name == "split" else f"{name}()", symbol)
     if (
         gap is None and key is None and leaf.known is not None
     ):  # a method that is not modelled may refuse a text
         may_throw(run, Unknown(Why.DYNAMIC, f"{name}()", symbol))
-    detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
     return Text((Gap(gap.why if gap else Why.DYNAMIC, detail, symbol),), leaf.steps)
 
 
