@@ -25,6 +25,8 @@ from subdrift.linter.resolve.execute.slice_names import MAKERS
 
 ANY_FUNCTION = ""
 """The name of a call of a function value."""
+TO_A_TOPIC = "subscribe(topic)"
+"""What a call of `subscribe` is called beside that, unless it is one of a stream of events, which takes no topic."""
 
 
 class Leads:
@@ -101,8 +103,14 @@ def _leading(file: File) -> tuple[Mapping[ir.At, frozenset[str]], Mapping[str, S
             called, names = node.name, names | {ANY_FUNCTION}
         if called:
             every.setdefault(called, set()).update(names)
+        if called == "subscribe" and kind is ir.Call and _begins_with_a_value(node):
+            every.setdefault(TO_A_TOPIC, set()).update(names)
         stack += [(part, names, near) for field in PARTS[kind] if (part := getattr(node, field))]
     return around, every
+
+
+def _begins_with_a_value(call: ir.Call) -> bool:
+    return bool(call.args) and type(call.args[0].value) not in (ir.Lambda, ir.MethodRef)
 
 
 class Construction(Struct, frozen=True):

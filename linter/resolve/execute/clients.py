@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -24,7 +24,19 @@ from subdrift.linter.model.facts import Attribute
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.scope import KNOWN_TYPES
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Text, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.protocol import Arguments
 
 READS_QUEUES = frozenset(
     {"assign", "fetchSubscribeMessageQueues", "fetchMessageQueues", "pull", "pullBlockIfNotFound"}
@@ -268,3 +280,11 @@ def roles_of(row: JavaConsumer, values: list[Guarded], types: Sequence[str] = ()
                 return None
             fitting = [roles for roles in fitting if "g" in roles] or fitting
     return fitting[0] if fitting else None
+
+
+def may_take(name: str, given: Arguments) -> bool:
+    """Whether a consumer's method may take some arguments: `subscribe` begins with a topic, where that of a stream of events
+    takes nothing, or what it calls."""
+    if name != "subscribe" or given.open is not None or given.names:
+        return True
+    return bool(given.values) and not isinstance(given.values[0], Function | Bound)

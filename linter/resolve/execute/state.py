@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.budgets import (
     WORK_PER_STEP,
     Budget,
 )
-from subdrift.linter.resolve.execute.clients import java_view
+from subdrift.linter.resolve.execute.clients import frames_of, java_view, may_take
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import (
     Diagram,
@@ -159,6 +159,10 @@ class State:
         self.later: dict[int, tuple[Guarded, Guarded, Arguments]] = {}  # what `put_off` took, by its number
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
+        self.behind: set[Method] = set()  # those in which exceptions were thrown that ended entries
+        self.before_threads: frozenset[Method] | None = (
+            None  # what it had run when its entry came to its end, if it did
+        )
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
         self.ran_on: set[tuple[Method, int]] = set()  # methods of objects that ran, by the object's number
         self.circles: set[Method] = set()  # methods that surely call themselves over and over
@@ -337,23 +341,31 @@ class State:
         self.grown = True
         self.cut(phrase("more-alternatives-than-can-be-told-apart"))
 
+    def come_to_threads(self) -> None:
+        """All but what was handed to threads and libraries has been run, unless the entry ended before its end."""
+        if self.ended is None and self.died is None and self.before_threads is None:
+            self.before_threads = frozenset(self.ran)
+
     def came_back(self) -> None:
         """An entry has come back: with an exception, for certain, nothing behind that was seen to run."""
-        if self.died is not None or self.guard is not False or not self.raised or self.thrown is None:
+        value, last = self.thrown or (None, None)
+        if self.guard is not False or not self.raised or last is None:
             return
-        value, last = self.thrown
-        if last is not None:
-            frame, statement = last
+        frame, statement = last
+        self.behind |= {each.method for each in frames_of(frame) if each.method is not None}
+        if self.died is None:
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             at = self.place(frame, getattr(statement, "at", (1, 1, 1, 1)))
             told = f"{at.origin.path.rpartition('/')[2]}:{at.span.line}"
             self.died = (phrase("ends-in", shown, told), at)
 
-    def misses_call(self, name: str, receiver: Unknown) -> None:
+    def misses_call(self, name: str, receiver: Unknown, given: Arguments | None = None) -> None:
         """A method of the name of one that leads to a consumer is called on something nobody knows; what it is called on
-        may be any consumer, or function, that the run has made."""
-        if receiver.type is None:
+        may be any consumer, or function, that the run has made, if it takes what is `given`."""
+        if receiver.type is None and (given is None or may_take(name, given)):
             self.loses_call(name)
+        elif receiver.type is None:
+            self.unfollowed.add(name)
         elif java_view(receiver.type.name) is not None:
             self.missed.add(name)
         if name in self.hot_names:

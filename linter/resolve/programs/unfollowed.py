@@ -8,9 +8,12 @@ from functools import cached_property
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import python_module
+from subdrift.linter.resolve.execute.declarations import Method
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.modules import Deployable, ModuleKey
 from subdrift.linter.resolve.programs.runs import Programs
-from subdrift.linter.resolve.unreached import Construction, Leads, constructions
+from subdrift.linter.resolve.unreached import ANY_FUNCTION, TO_A_TOPIC, Construction, Leads, constructions
 from subdrift.linter.resolve.world import World
 
 
@@ -46,10 +49,15 @@ class Unfollowed:
 
     @cached_property
     def _given_up(self) -> list[tuple[str, set[Origin], set[str]]]:
-        """The runs that were given up: why, the files whose code they ran, and what these call and import."""
+        """The runs that were given up: why, the files whose code they ran, and what these call and import; where it is known
+        which methods were not followed to their end, what these call, and what that calls."""
         found: list[tuple[str, set[Origin], set[str]]] = []
         for _, run, _ in self.programs.executed.runs:
             if run.ended is None or not run.is_given_up:
+                continue
+            if (ahead := _still_ahead(run)) is not None:
+                names = {name for each in ahead for name in Names((each.decl.body,)).called}
+                found.append((run.ended[0], set(), {*names, *self.leads.beyond(names), ANY_FUNCTION}))
                 continue
             origins = {method.owner.origin for method in run.ran}
             origins |= {client.at.origin for client in run.clients} | {run.ended[1].origin}
@@ -74,7 +82,8 @@ class Unfollowed:
     @cached_property
     def called_unseen(self) -> Set[str]:
         """The names that code calls which calls lead to that nobody could follow."""
-        return self.leads.beyond(self.calls) if self.calls else frozenset()
+        found = self.leads.beyond(self.calls) if self.calls else frozenset()
+        return found if TO_A_TOPIC in found else found - {"subscribe"}
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -154,3 +163,11 @@ class Unfollowed:
         if not why and one.given and self.unread_types:
             return phrase("called-by-unread-code", min(self.unread_types))
         return why
+
+
+def _still_ahead(run: Interpreter) -> Set[Method] | None:
+    """The methods that a run which was given up did not follow to their end, None where it may be any: all but threads was
+    followed; or the container went on behind what it called that threw something."""
+    if run.before_threads is not None:
+        return run.ran - run.before_threads
+    return run.behind if run.heap.get("container") and run.ended is run.died else None

@@ -247,6 +247,7 @@ class Running:
         run.heap["bean methods"] = self._bean_methods()
         with self._bounded(run):
             entry(run)
+            run.come_to_threads()
             run.guard, run.raised = True, []
             if run.later:
                 from subdrift.linter.resolve.semantics.jvm.library import tasks

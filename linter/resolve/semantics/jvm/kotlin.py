@@ -197,7 +197,7 @@ class Kotlin(Names):
         if name in _REFUSING:
             exceptions.either_way(run, run.make(None, _REFUSING[name], at))
         unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
-        run.misses_call(name, unknown)  # of a receiver that code gives which nobody sees
+        run.misses_call(name, unknown, arguments)  # of a receiver that code gives which nobody sees
         self._may_mean(run, name, (unknown,), frame)
         reached = [current.this for current in chain(frame) if has_receiver(current)]
         return run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))

@@ -292,6 +292,7 @@ class _Scripts:
         def whole(run: Interpreter) -> None:
             run.heap[LEADING] = self.leading
             entry(run)
+            run.come_to_threads()
             run.guard, run.raised = True, []
             self._drain(run)
 

@@ -30,7 +30,7 @@ _OF_OTHER_NAMES = frozenset(
 )  # fmt: skip
 """Modules of distributions that have other names, or that others bring along: a build does not declare them by name."""
 
-_ABOUT = re.compile(r"^(?:python|py)_?|_(?:python|py|client|sdk|binary|headless)\d?$|\d+$")
+_ABOUT = re.compile(r"^(?:python|py|django|flask)_?|_(?:python|py|client|sdk|binary|headless)\d?$|\d+$")
 """What names of distributions say beside that of the module."""
 
 
@@ -46,7 +46,7 @@ def _plain(name: str) -> str:
     small = name.lower().replace("-", "_")
     while (shorter := _ABOUT.sub("", small)) and shorter != small:
         small = shorter
-    return small
+    return small.replace("_", "")
 
 
 class Ambiguous(Struct, frozen=True):

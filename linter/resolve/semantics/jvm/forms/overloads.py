@@ -254,4 +254,4 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
         if leaf.type.simple == name:
             return 5
         return 0 if isinstance(named, str) and leaf.type.declared is None else -1
-    return 1
+    return 0 if name in kinds.FUNCTIONAL else 1  # few calls of what nobody sees give a function

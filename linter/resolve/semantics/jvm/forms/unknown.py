@@ -81,7 +81,7 @@ def on_unknown(
         return _on_declared(Asked(java, run, leaf, name, arguments, frame, at), declared)
     if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
         consumers.elsewhere(run, leaf, name, arguments, frame, at)
-    run.misses_call(name, leaf)
+    run.misses_call(name, leaf, arguments)
     if leaf.type is None:
         may_be_own(run, leaf, name, frame)
     if name in OF_FUNCTIONS and leaf.type is None:

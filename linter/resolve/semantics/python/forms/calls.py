@@ -163,7 +163,7 @@ def unseen(
     if name == "start" and isinstance(leaf, Object) and leaf.declared is not None:  # as one of a thread does
         run.hand_over((python._own_method(run, leaf, "run"),), unknown)
     if isinstance(leaf, Unknown):
-        run.misses_call(name, leaf)
+        run.misses_call(name, leaf, arguments)
         importing.lose_called(run, name, leaf, unknown)
         if leaf.type is not None and tables.maker(leaf.type.name) is not None:
             run.missed.add(name)  # it may be any consumer of the run

@@ -203,7 +203,8 @@ def absolute(python: Python, run: Interpreter, near: Origin, path: str) -> Guard
         return namespace(python, run, near, path)
     if path.split(".")[0] not in library.STANDARD:
         run.scope.definitions.missing.add(f".{path}")
-        if index.is_package(near, path.split(".")[0]) or may_be_own(python, run, near, path):
+        beside = index.is_package(near, path.split(".")[0]) and not is_client_module(path)
+        if beside or may_be_own(python, run, near, path):
             lacks(run, path)
     return TypeValue(None, path)
 
