@@ -249,18 +249,17 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
 def may_refuse(
     run: Interpreter, error: str, reason: Unknown, at: Location | None, *, surely: bool = False
 ) -> None:
-    """An operation may throw an error, or does so `surely`: told where a handler takes that by its name, as one does that
-    expects it."""
+    """An operation may throw an error, told where a handler takes that by its name, as one does that expects it; or does so
+    `surely`, told where any handler takes it."""
     if not run.handlers or run.guard is False:
         return
     owner = error.rpartition(".")[0]
     thrown, any_other = run.make(None, error, at), run.make(None, f"{owner}.Exception".lstrip("."), at)
     taking = next((handles for handles in reversed(run.handlers) if handles(thrown) is not None), None)
-    if taking is not None and taking(any_other) is None:
-        if surely:
-            run.throw(thrown)
-        else:
-            run.perhaps(thrown, reason)
+    if taking is not None and surely:
+        run.throw(thrown)
+    elif taking is not None and taking(any_other) is None:
+        run.perhaps(thrown, reason)
 
 
 def either_way(run: Interpreter, error: Any) -> None:

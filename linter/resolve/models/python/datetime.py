@@ -568,7 +568,7 @@ class datetime(date):
         return f"{self.date().isoformat()}{sep}{self.time().isoformat(timespec)}{_offset(self.utcoffset())}"
 
     def ctime(self):
-        return f"{_DAYS[self.weekday()][:3]} {_MONTHS[self.month - 1][:3]} {self.day:2d} {self.time()} {self.year}"
+        return f"{_DAYS[self.weekday()][:3]} {_MONTHS[self.month - 1][:3]} {self.day:2d} {self:%H:%M:%S} {self.year}"
 
     def __str__(self):
         return self.isoformat(" ")

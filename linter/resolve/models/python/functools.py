@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from _native import parameters, same, unknown
+from _native import is_known, parameters, same, unknown
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
 WRAPPER_UPDATES = ("__dict__",)
@@ -88,6 +88,9 @@ class _Cached:
         self.cache_clear()
 
     def __call__(self, /, *args, **kwargs):
+        for each in (*args, *kwargs.values()):
+            if is_known(each) and isinstance(each, (list, dict, set)):
+                raise TypeError(f"unhashable type: '{type(each).__name__}'")
         for index, (values, names, result) in enumerate(self._memory):
             if same(values, args) and same(names, kwargs):
                 self._hits += 1

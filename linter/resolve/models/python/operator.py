@@ -141,5 +141,9 @@ def ior(a, b):
     return a
 
 
+def indexOf(a, b):
+    return list(a).index(b)
+
+
 def countOf(a, b):
     return sum([1 for each in a if each == b])

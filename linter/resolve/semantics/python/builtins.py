@@ -80,13 +80,20 @@ def _repr(call: Call) -> Guarded:
 def _str(call: Call) -> Guarded:
     if not call.values:
         return text("")
+    if len(call.values) > 1 or call.arguments.names:
+        return apply(
+            lambda *given: computed(call.run, str, call.at, *given),
+            *call.values,
+            *call.arguments.names.values(),
+        )
     return call.each(call.values[0], lambda leaf: call.python.shown(call.run, leaf))
 
 
 def _int(call: Call) -> Guarded:
     if not call.values:
         return 0
-    return apply(lambda *given: _as_int(call, *given), *(equality.plain(value) for value in call.values))
+    given = [*call.values, *(value for name, value in call.arguments.names.items() if name == "base")]
+    return apply(lambda *each: _as_int(call, *each), *map(equality.plain, given))
 
 
 FUNCTIONS["builtins.int"] = _of_own_class(_int, "__int__", "__index__", "__trunc__")

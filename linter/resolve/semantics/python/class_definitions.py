@@ -36,7 +36,7 @@ from subdrift.linter.resolve.semantics.python.classes import (
     is_descriptor,
     method_of,
 )
-from subdrift.linter.resolve.semantics.python.enumerations import find_members
+from subdrift.linter.resolve.semantics.python.enumerations import find_members, members
 from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, module_frame
 
 if TYPE_CHECKING:
@@ -74,6 +74,9 @@ def made_of(
     assert frame.owner is not None
     for each in bases:
         modelled.stand_on(run, each, frame.owner)
+        if isinstance(each, TypeValue) and each.declared is not None and members(run, each.declared):
+            run.throw(run.make(None, "builtins.TypeError", frame.owner.at(decl.at)))
+            return UNSET
     local = frame.method is not None and frame.method.name != "<module>"
     declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
     body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))

@@ -155,6 +155,11 @@ COSTS: Final[dict[str, Costs]] = {
     **dict.fromkeys(
         (
             "shlex.split",
+            "shlex.join",
+            "textwrap.wrap",
+            "textwrap.fill",
+            "textwrap.shorten",
+            "html.unescape",
             "csv.reader",
             "csv.DictReader",
             "_native.ini",

@@ -49,6 +49,11 @@ def find_members(python: Python, run: Interpreter, info: ClassInfo) -> None:
     for name, value in list(info.attributes.items()):
         if name in decorated or name.startswith("_") or isinstance(value, Function) or is_descriptor(value):
             continue
+        if isinstance(value, Object) and value.type in ("enum.member", "enum.nonmember"):
+            info.attributes[name] = held = value.fields["value"]
+            if value.type == "enum.nonmember":
+                continue
+            value = held
         if isinstance(value, Object) and value.type == "enum.auto":
             if "enum.StrEnum" in info.library:
                 value = text(name.lower(), (Step(info.declared.at(info.declared.decl.at), name),))

@@ -281,6 +281,10 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
         return False
     if left.type == "bytes" and right.type == "bytes":
         return equal(left.fields["<text>"], right.fields["<text>"])
+    if left.type == right.type == "types.SimpleNamespace" and left.open is None and right.open is None:
+        if left.fields.keys() != right.fields.keys():
+            return False
+        return _all_equal(list(left.fields.values()), [right.fields[name] for name in left.fields], depth)
     more = beyond(left) or beyond(right)
     if more is not None:
         return Test("true", (more,))
@@ -301,14 +305,21 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
     if left.entries is not None and right.entries is not None:
         if any(entry.guard is not True for entry in (*left.entries, *right.entries)):
             return unsure
-        if len(left.entries) != len(right.entries):
-            return False
         if any(_own_value(entry.key) is None for entry in (*left.entries, *right.entries)):
             return unsure
-        pairs = [(entry.value, other.value) for entry in left.entries for other in keyed(right, entry.key)]
-        return len(pairs) == len(left.entries) and _all_equal(
-            [a for a, _ in pairs], [b for _, b in pairs], depth
+        counts = left.type == right.type == "Counter"  # what is not there counts as nothing
+        of_left, of_right = (
+            [entry for entry in each.entries or () if not (counts and entry.value == 0)]
+            for each in (left, right)
         )
+        if len(of_left) != len(of_right):
+            return False
+        if left.type == right.type == "OrderedDict":
+            same = _all_equal([each.key for each in of_left], [each.key for each in of_right], depth)
+            if same is not True:
+                return same
+        pairs = [(entry.value, other.value) for entry in of_left for other in keyed(right, entry.key)]
+        return len(pairs) == len(of_left) and _all_equal([a for a, _ in pairs], [b for _, b in pairs], depth)
     return False
 
 

@@ -67,6 +67,8 @@ def binary(
         return _maybe_not(identical(left, right), operator == "!==")
     if operator in ("in", "!in"):
         return _maybe_not(contains(run, right, left), operator == "!in")
+    if isinstance(left, Text) and operator == "%":
+        return percent(left, right, show)
     left, right = live(plain(left)), live(plain(right))
     if isinstance(left, Test) or isinstance(right, Test):
         return Unknown(Why.DYNAMIC, phrase("calculation"))
@@ -77,8 +79,6 @@ def binary(
         if run.handlers and isinstance(found, Test) and type(left) is not type(right):
             _refused(run, operator, left, right)
         return found
-    if isinstance(left, Text) and operator == "%":
-        return percent(left, right, show)
     if operator == "+" and (isinstance(left, Text) or isinstance(right, Text)):
         return _joined(run, left, right)
     if operator == "*":

@@ -36,6 +36,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     steps_of,
     unknown_from,
 )
+from subdrift.linter.resolve.semantics.python.equality import plain
 from subdrift.linter.resolve.semantics.python.natives import METHODS, Call
 
 _PURE = frozenset(
@@ -404,6 +405,7 @@ def _field_of(value: Any, flags: str, kind: str, show: Show) -> Text | None:
     """A value as one field of a format shows it; None for a kind of field that there is none of."""
     if kind == "s" and not flags:
         return show(value)
+    value = show(value) if kind == "s" else plain(value)
     try:
         return text(f"%{flags}{kind}" % (concrete(value),), steps_of(value))
     except (NotKnown, ValueError, TypeError):

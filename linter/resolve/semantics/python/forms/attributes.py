@@ -298,11 +298,15 @@ def set_attribute(
                 run.throw(_refusal(python, run, leaf, run.place(frame, at)))
                 return
             info = info_of(run, leaf.declared)
+            if info is not None and _has_no_place(run, info, name):
+                run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+                return
             if info is not None and (info.dataclass or {}).get(ATTRS) is True:
                 value = set_field(run, info, leaf, name, value, frame, run.place(frame, at))
             classes.write(python, run, leaf, name, value, frame, run.place(frame, at))
         else:
-            leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
+            held = "<default>" if leaf.type == "defaultdict" and name == "default_factory" else name
+            leaf.fields[held] = ite(run.guard, value, leaf.fields.get(held, UNSET))
     elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
         escape(run, (value,))
         held_by = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
@@ -311,10 +315,25 @@ def set_attribute(
             lost = Unknown(Why.DYNAMIC, name)
             classes.set_class_attribute(run, declared, name, apply(partial(unless_object, lost), held))
     elif isinstance(leaf, TypeValue) and leaf.declared is not None:
+        if any(each.constant == name for each in enumerations.members(run, leaf.declared) or ()):
+            run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+            return
         classes.set_class_attribute(run, leaf.declared, name, value)
     elif isinstance(leaf, Function):
         kept = run.heap.setdefault(function_key(leaf), {})
         kept[name] = ite(run.guard, value, kept.get(name, UNSET))
+
+
+def _has_no_place(run: Interpreter, info: classes.ClassInfo, name: str) -> bool:
+    """Whether objects of a class have no such attribute, and can be given none: a named tuple, a class with `__slots__`."""
+    if len(info.order) > 1 + len(info.library) or name in info.attributes:
+        return False
+    slots = info.attributes.get("__slots__")
+    if isinstance(slots, tuple) and not info.library:
+        return all(isinstance(one, Text) and one.known not in (None, name, "__dict__") for one in slots)
+    if info.dataclass is not None and info.dataclass.get("slots") is True and not info.library:
+        return name not in [decl.name for decl in info.annotated]
+    return info.is_tuple
 
 
 def is_frozen(run: Interpreter, leaf: Object) -> bool:

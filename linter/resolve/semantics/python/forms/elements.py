@@ -106,6 +106,9 @@ def own_element(
         if own is not UNSET:
             return own
     if isinstance(key, Object) and key.type == "slice":
+        if isinstance(leaf, Object) and leaf.type == "deque":
+            run.throw(run.make(None, "builtins.TypeError", at))
+            return UNSET
         bounds = containers.bounds_of(key)
         if bounds is not None:
             return containers.sliced(run, leaf, bounds, at)

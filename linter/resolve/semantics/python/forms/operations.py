@@ -79,6 +79,8 @@ _REFLECTED = {
 }
 """What the class of the right side is asked for in place of a comparison."""
 
+_REFLECTED_SIGNS = {"<", "<=", ">", ">="}
+
 _DECLINED = TypeValue(None, "builtins.NotImplemented")
 """What an operator of a class gives that leaves it to the other side."""
 
@@ -125,6 +127,16 @@ def binary(
     if operator == "|" and isinstance(left, TypeValue | tuple) and isinstance(right, TypeValue | None):
         kinds = left if isinstance(left, tuple) else (left,)  # as `isinstance` takes them
         return (*kinds, TypeValue(None, "types.NoneType") if right is None else right)
+    if (
+        operator in _REFLECTED_SIGNS
+        and isinstance(left, Object)
+        and "<flag>" in left.fields
+        and left.declared
+    ):
+        info = info_of(run, left.declared)
+        if info is not None and "enum.IntFlag" not in info.library and "builtins.int" not in info.library:
+            run.throw(refused(run, operator, left, right, near[1] if near else None))
+            return UNSET
     found = operators.binary(
         run, operator, left, right, lambda value: python.shown(run, value), partial(python.binary, run)
     )

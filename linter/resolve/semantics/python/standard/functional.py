@@ -34,6 +34,9 @@ def islice(call: Call) -> Guarded:
         each is None or isinstance(each, int) for each in bounds
     ):
         return unknown_from(call.values, "islice()")
+    if any(each is not None and each < 0 for each in bounds):
+        call.run.throw(call.run.make(None, "builtins.ValueError", call.at))
+        return UNSET
     return call.coming(_sliced(call, call.each_of(call.get(0)), slice(*bounds)), call.get(0))
 
 

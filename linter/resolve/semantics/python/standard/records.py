@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -70,6 +72,7 @@ def _namedtuple(call: Call) -> Guarded:
     at = call.place
     if (
         call.at is None
+        or call.get(9, "rename", default=False) is not False
         or given is None
         or len(held) < len(given)
         or not isinstance(title, Text)
@@ -194,14 +197,40 @@ def _asdict(call: Call) -> Guarded:
 
 
 def as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
-    if not isinstance(leaf, Object) or "<compare>" not in leaf.fields or depth > 10:
+    """An object of a dataclass, and those in what it holds, as mappings."""
+    if depth > _DICTS_MAX:
+        return unknown_from((leaf,), "asdict()")
+
+    def inner(value: Guarded) -> Guarded:
+        return apply(lambda each: as_dict(call, each, depth + 1), value)
+
+    if isinstance(leaf, tuple):
+        return tuple(map(inner, leaf))
+    if isinstance(leaf, Object) and leaf.declared is None and leaf.type in ("list", "dict"):
+        made = call.run.make(None, leaf.type, call.at, open=leaf.open)
+        if leaf.items is not None:
+            made.items = [(guard, inner(item)) for guard, item in leaf.items]
+        else:
+            made.entries = [replace(each, value=inner(each.value)) for each in leaf.entries or ()]
+        return made
+    if not isinstance(leaf, Object) or "<compare>" not in leaf.fields or (leaf.items is not None and depth):
         return leaf if depth else unknown_from((leaf,), "asdict()")
+    pairs = [(text(name), inner(leaf.fields.get(name))) for name in leaf.fields["<compare>"]]
+    factory = call.arguments.names.get("dict_factory")
+    if factory is not None:
+        rows = containers.made_of(call.run, "list", [(True, pair) for pair in pairs], call.at)
+        return call.run.over(
+            factory, lambda one: call.python.call(call.run, one, Arguments([rows]), call.frame, call.at)
+        )
     made = call.run.make(None, "dict", call.at)
     made.entries = []
-    for name in leaf.fields["<compare>"]:
-        value = apply(lambda each: as_dict(call, each, depth + 1), leaf.fields.get(name))
-        put(made, text(name), value, True)
+    for name, value in pairs:
+        put(made, name, value, True)
     return made
+
+
+_DICTS_MAX = 10
+"""Objects inside one another that are made mappings."""
 
 
 @native("dataclasses.astuple", "attr.astuple", "attrs.astuple")
@@ -315,6 +344,16 @@ def _named(pairs: list[tuple[Guarded, Guarded]]) -> dict[str, Guarded] | None:
 
 for _kind in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"):
     FUNCTIONS[f"enum.{_kind}"] = lambda call, kind=f"enum.{_kind}": _functional(call, kind)
+
+
+@native("enum.member")
+def _member(call: Call) -> Guarded:
+    return call.make("enum.member", value=call.get(0))
+
+
+@native("enum.nonmember")
+def _nonmember(call: Call) -> Guarded:
+    return call.make("enum.nonmember", value=call.get(0))
 
 
 @native("enum.auto")

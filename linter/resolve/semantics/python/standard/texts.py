@@ -5,12 +5,19 @@ from __future__ import annotations
 import ast
 import base64
 import binascii
+import difflib
+import fnmatch
 import hashlib
+import html
 import json
+import keyword
 import re
 import shlex
+import statistics
+import textwrap
 import unicodedata
 import urllib.parse
+import uuid
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -88,6 +95,48 @@ def _dumps(value: object, **settings: Any) -> str:
 _INDENT_MAX = 64
 pure("json.dumps", _dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
 pure("shlex.split", shlex.split, "shlex.split()", ("comments", "posix"))
+for _each in (
+    shlex.quote,
+    shlex.join,
+    html.unescape,
+    keyword.iskeyword,
+    urllib.parse.urljoin,
+    fnmatch.translate,
+):
+    pure(f"{_each.__module__}.{_each.__name__}", _each)
+pure("html.escape", html.escape, names=("quote",))
+pure("keyword.iskeyword", keyword.iskeyword)
+_WRAPPING = (
+    "width",
+    "placeholder",
+    "initial_indent",
+    "subsequent_indent",
+    "break_long_words",
+    "break_on_hyphens",
+    "max_lines",
+)
+for _name in ("wrap", "fill", "shorten"):
+    pure(f"textwrap.{_name}", getattr(textwrap, _name), names=_WRAPPING)
+for _name in (
+    "mean", "fmean", "median", "median_low", "median_high", "mode", "multimode", "stdev", "pstdev", "variance", "pvariance",
+):  # fmt: skip
+    pure(f"statistics.{_name}", getattr(statistics, _name))
+
+
+def _close(word: str, possibilities: Sequence[str], *more: Any, **named: Any) -> list[str]:
+    """Raises `NotKnown` for what would take long."""
+    if len(word) * sum(map(len, possibilities)) > _COMPARED_MAX:
+        raise NotKnown
+    return difflib.get_close_matches(word, possibilities, *more, **named)
+
+
+_COMPARED_MAX = 100_000
+pure("difflib.get_close_matches", _close, "get_close_matches()", ("n", "cutoff"))
+pure("_native.named_uuid", lambda version, space, name: _named(version, uuid.UUID(space), name))
+
+
+def _named(version: int, space: uuid.UUID, name: str) -> str:
+    return (uuid.uuid3 if version == 3 else uuid.uuid5)(space, name).hex
 
 
 def _of_bytes(name: str) -> Method:

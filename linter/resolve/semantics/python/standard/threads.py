@@ -10,7 +10,16 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.reach import Reach
-from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.python import classes, constructors, event_loop
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.functions import awaited
@@ -141,6 +150,11 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
     assert leaf.declared is not None
     info = classes.info_of(call.run, leaf.declared)
     library = info.library if info is not None else []
+    if name == "_asdict" and info is not None and info.is_tuple:
+        names = leaf.fields["<compare>"]
+        return call.python.mapping(
+            call.run, [Entry(True, text(each), leaf.fields.get(each)) for each in names], call.at
+        )
     if name in ("_asdict", "dict", "model_dump") and info is not None and constructors.fills_itself(info):
         return as_dict(call, leaf)
     if name in ("_replace", "copy", "model_copy") and info is not None and constructors.fills_itself(info):
@@ -150,6 +164,9 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
             for entry in each.entries or () if isinstance(each, Object) else ():
                 if isinstance(entry.key, Text) and entry.key.known is not None:
                     given[entry.key.known] = entry.value
+        if name == "_replace" and not call.arguments.names.keys() <= given.keys():
+            call.run.throw(call.run.make(None, "builtins.ValueError", call.at))
+            return UNSET
         given.update(
             {key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")}
         )
