@@ -4,6 +4,9 @@
 `JAVA_LIB=FOLDER python -m tests.oracle.calls` finds the methods of `CLASSES` by reflection, writes calls of them with the
 arguments of `GIVEN`, runs them (needs a JDK, and the jars of `idioms.LIBRARIES` with Spring's core) and records the answers.
 `python -m tests.oracle.calls --show` says what the analyzer says otherwise.
+
+`expressions.jsonl.gz` beside it has expressions of any kind: `JAVA_LIB=FOLDER python -m tests.oracle.calls --add FILE` adds
+those of a file, one a line (the jars are those of `idioms.LIBRARIES` and of commons-text 1.12).
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +30,7 @@ from tests.oracle.analyzer import rows
 from tests.oracle.program import Files
 
 RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "calls.jsonl.gz"
+EXPRESSIONS: Final = RECORDED.with_name("expressions.jsonl.gz")
 SEED: Final = 5
 TURNS: Final = 3
 """Calls of one method with other arguments."""
@@ -196,6 +200,37 @@ import java.util.stream.*;
 import java.time.*;
 """ + "".join(f"import {one};\n" for one in CLASSES if not one.startswith(("java.", *_IN_FULL)))
 
+_WITH = """
+com.google.common.base Ascii CaseFormat CharMatcher Defaults Joiner MoreObjects Preconditions Splitter Stopwatch Strings
+com.google.common.base Suppliers Throwables Verify
+com.google.common.collect ComparisonChain Comparators EvictingQueue FluentIterable HashBiMap HashMultiset ImmutableBiMap
+com.google.common.collect ImmutableList ImmutableListMultimap ImmutableMap ImmutableMultimap ImmutableMultiset ImmutableRangeMap
+com.google.common.collect ImmutableSet ImmutableSortedMap ImmutableSortedSet ImmutableTable Iterables Lists Maps Multimaps Sets
+com.google.common.collect MinMaxPriorityQueue Ordering Streams TreeMultiset
+com.google.common.hash Hashing
+com.google.common.io BaseEncoding
+java.lang.reflect Modifier
+java.math MathContext
+java.security MessageDigest
+java.util.concurrent CompletableFuture TimeUnit
+java.util.function Function Predicate Supplier
+java.util.zip CRC32
+org.apache.commons.lang3 ObjectUtils
+org.apache.commons.lang3.math Fraction
+"""
+_ALL_OF = """
+java.io java.math java.net java.nio java.nio.charset java.nio.file java.text java.time java.time.format java.time.temporal
+java.util java.util.function java.util.regex java.util.stream org.apache.commons.lang3 org.apache.commons.lang3.builder
+org.apache.commons.lang3.math org.apache.commons.lang3.time org.apache.commons.lang3.tuple com.google.common.math
+com.google.common.net com.google.common.primitives
+"""
+_MORE_IMPORTS = "".join(f"import {one}.*;\n" for one in _ALL_OF.split()) + "".join(
+    f"import {package}.{name};\n"
+    for package, *names in map(str.split, _WITH.strip().splitlines())
+    for name in names
+)
+"""What expressions may name."""
+
 _LISTING = """import java.lang.reflect.*;
 public class Listing {
   public static void main(String[] names) throws Exception {
@@ -235,6 +270,11 @@ def load(recorded: Path = RECORDED) -> list[Asked]:
         return [Asked(*json.loads(line)) for line in lines]
 
 
+def _save(path: Path, asked: Sequence[Asked]) -> None:
+    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in asked)
+    path.write_bytes(gzip.compress(lines.encode(), mtime=0))
+
+
 def differences(
     asked: Sequence[Asked],
     written: Callable[[Sequence[Asked]], Files] | None = None,
@@ -257,17 +297,22 @@ def differences(
                 yield one, told
 
 
-def _files(asked: Sequence[Asked]) -> Files:
-    return {"src/main/java/a/Main.java": _program(asked)}
+def of_expressions(asked: Sequence[Asked]) -> Iterator[tuple[Asked, list[str | None]]]:
+    """As `differences`, of expressions."""
+    return differences(asked, lambda some: _files(some, _MORE_IMPORTS))
 
 
-def _program(asked: Sequence[Asked]) -> str:
+def _files(asked: Sequence[Asked], imports: str = "") -> Files:
+    return {"src/main/java/a/Main.java": _program(asked, imports or _IMPORTS)}
+
+
+def _program(asked: Sequence[Asked], imports: str) -> str:
     calls = "".join(
-        f'    try {{ open("g{n}", "t" + {one.call}); }} catch (Exception e) {{ open("g{n}", "threw"); }}\n'
+        f'    try {{ open("g{n}", "t" + ({one.call})); }} catch (Exception e) {{ open("g{n}", "threw"); }}\n'
         for n, one in enumerate(asked)
     )
     return f"""package a;
-{_IMPORTS}import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+{imports}import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 public class Main {{
   public static void main(String[] args) throws Exception {{
 {calls}  }}
@@ -286,11 +331,32 @@ def record() -> list[Asked]:
         java = _Java(Path(folder), os.environ.get("JAVA_LIB", "none"))
         listed = java.run("Listing", _LISTING, *CLASSES).stdout
         calls = [*_calls([line.split("\t") for line in sorted(listed.splitlines())]), *_questions()]
-        while bad := java.refused(_asking(calls)):
-            calls = [call for number, call in enumerate(calls) if number not in bad]
-        found = dict(re.findall(r"^@(\d+)([=!].*)$", java.run("Running", _asking(calls)).stdout, re.M))
-        answered = (Asked(call, found[str(n)]) for n, call in enumerate(calls) if str(n) in found)
-        return [one for one in answered if not re.search(r"\w@[0-9a-f]{5,}", one.answer)]
+        return _answered(java, calls, _IMPORTS)
+
+
+def added(expressions: Iterable[str]) -> list[Asked]:
+    """The recorded expressions and more, with their answers."""
+    every = dict.fromkeys(
+        [*(one.call for one in load(EXPRESSIONS)), *expressions] if EXPRESSIONS.exists() else expressions
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        return _answered(_Java(Path(folder), os.environ.get("JAVA_LIB", "none")), list(every), _MORE_IMPORTS)
+
+
+def _answered(java: _Java, calls: list[str], imports: str) -> list[Asked]:
+    """Those of the calls that compile, and have an answer that is the same each time."""
+    while bad := java.refused(_asking(calls, imports)):
+        calls = [call for number, call in enumerate(calls) if number not in bad]
+    found = dict(re.findall(r"^@(\d+)([=!].*)$", java.run("Running", _asking(calls, imports)).stdout, re.M))
+    answered = (
+        Asked(call, _ESCAPED.sub(lambda one: {"n": "\n"}.get(one[1], one[1]), found[str(n)]))
+        for n, call in enumerate(calls)
+        if str(n) in found
+    )
+    return [one for one in answered if not re.search(r"\w@[0-9a-f]{5,}", one.answer)]
+
+
+_ESCAPED: Final = re.compile(r"\\(.)")
 
 
 def _calls(methods: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -380,7 +446,7 @@ def _shown(call: str, gives: str) -> str | None:
     return f"{call}{boxed}.collect(Collectors.toList())" if gives.endswith(".Stream") or boxed else call
 
 
-def _asking(calls: Sequence[str]) -> str:
+def _asking(calls: Sequence[str], imports: str) -> str:
     parts = range(0, len(calls), 200)
     methods = [
         f"  static void m{start}() {{\n"
@@ -391,7 +457,7 @@ def _asking(calls: Sequence[str]) -> str:
         for start in parts
     ]
     main = "".join(f" m{start}();" for start in parts)
-    return _IMPORTS + _RUNNING % ("".join(methods) + f"  public static void main(String[] args) {{{main} }}")
+    return imports + _RUNNING % ("".join(methods) + f"  public static void main(String[] args) {{{main} }}")
 
 
 class _Java(NamedTuple):
@@ -434,16 +500,20 @@ class _Java(NamedTuple):
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.oracle.calls", description=__doc__)
     parser.add_argument("--show", action="store_true", help="print what differs from the recorded answers")
-    if parser.parse_args().show:
-        asked = load()
-        found = list(differences(asked))
+    parser.add_argument(
+        "--add", type=Path, help="record these expressions, one a line, with those that are recorded"
+    )
+    options = parser.parse_args()
+    if options.show:
+        asked, more = load(), load(EXPRESSIONS)
+        found = [*differences(asked), *of_expressions(more)]
+        asked += more
         for one, told in found:
             print(f"{one.call}  is {one.answer}  told {told}")
         print(f"{len(asked)} calls, {len(found)} told falsely", file=sys.stderr)
         return int(bool(found))
-    asked = record()
-    lines = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in asked)
-    RECORDED.write_bytes(gzip.compress(lines.encode(), mtime=0))
+    asked = added(options.add.read_text(encoding="utf-8").splitlines()) if options.add else record()
+    _save(EXPRESSIONS if options.add else RECORDED, asked)
     counts: Counter[Any] = Counter(one.answer[0] for one in asked)
     print(f"{len(asked)} calls, {counts['!']} of which throw")
     return 0

@@ -71,6 +71,7 @@ DRAWS: Final = (
     "cisterns",
     "vineyards",
     "estuaries",
+    "lagoons",
 )
 LIBRARIES: Final = {
     "java": (

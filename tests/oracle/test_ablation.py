@@ -141,6 +141,8 @@ DRAWN = {
     "kotlin-injected_services": {"kotlin NoneType.lazy"},
     "kotlin-bakery_delegates": {"kotlin Lazy.getValue"},
     "kotlin-ordered_pipeline": {"kotlin Text.to"},
+    "cistern_lab": {"java String.isEmpty"},
+    "lagoon_settings_change": {"models java/java/beans/PropertyChangeEvent.java"},
     "kotlin-saw_registry": {"kotlin Text.to"},
 }
 """Programs, with the fewest pieces by which a random share that was gone once made a fault."""

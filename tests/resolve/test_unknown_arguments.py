@@ -28,6 +28,7 @@ TOGETHER = 100
 FALLS_SHORT = {
     "com.google.inject.Binding": "a binding is made by its injector, and that by its bindings",
     "com.google.inject.Injector": "likewise",
+    "java.math.BigDecimal": "what dividing by an unknown one may refuse on the way to a remainder",
 }
 
 

@@ -155,7 +155,14 @@ class Handler(Struct, eq=False):
     def _is_expected_outside(self, body: Sequence[ir.Stmt]) -> bool:
         """Whether a handler around this one takes by its name what a handler throws instead, and does something then."""
         thrown = body[-1].value if body and isinstance(body[-1], ir.Throw) else None
-        name = (thrown.name if isinstance(thrown, ir.Call) else "").rpartition(".")[2]
+        made = (
+            thrown.type.name
+            if isinstance(thrown, ir.New)
+            else thrown.name
+            if isinstance(thrown, ir.Call)
+            else ""
+        )
+        name = made.rpartition(".")[2]
         handlers = self.run.handlers
         around = handlers[: handlers.index(self)] if name and self in handlers else ()
         return any(
@@ -344,23 +351,27 @@ def _parted(run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf:
 
 
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
-    mark, ways = len(run.raised), Ways(frame)
+    ways = Ways(frame)
     entered = enter(run, node, frame)
     suppressing: Any = getattr(run.semantics(frame), "suppressing", None)
     around = len(run.handlers)
-    for value in entered if suppressing is not None else ():
+    for value, _ in entered if suppressing is not None else ():
         run.handlers += suppressing(run, value)
     try:
         run.run(node.body, frame)
     finally:
         del run.handlers[around:]
-    leave(run, node, frame, entered, mark, ways)
+    leave(run, node, frame, entered, ways)
 
 
-def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded]:
+Entered = tuple[Guarded, int]
+"""What was entered, and how much had been thrown by then, for which it does not end."""
+
+
+def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Entered]:
     """What a `with` begins, up to where it throws."""
     semantics = run.semantics(frame)
-    entered: list[Guarded] = []
+    entered: list[Entered] = []
     for resource in node.resources:
         value = run.value(resource.value, frame)
         if run.guard is False:
@@ -368,20 +379,18 @@ def enter(run: Interpreter, node: ir.With, frame: Frame) -> list[Guarded]:
         bound = run.over(value, lambda leaf: semantics.enter(run, leaf, frame, node.at))
         if run.guard is False:
             break
-        entered.append(value)
+        entered.append((value, len(run.raised)))
         if resource.target is not None:
             run.assign(resource.target, bound, frame, node.at)
     return entered
 
 
-def leave(
-    run: Interpreter, node: ir.With, frame: Frame, entered: Sequence[Guarded], mark: int, ways: Ways
-) -> None:
-    """The end of a `with`: what its body threw stands behind `mark`."""
+def leave(run: Interpreter, node: ir.With, frame: Frame, entered: Sequence[Entered], ways: Ways) -> None:
+    """The end of a `with`."""
     semantics = run.semantics(frame)
     after = run.guard
     left = ways.taken()
-    for value in reversed(entered):
+    for value, mark in reversed(entered):
         thrown = run.raised[mark:]
         if left is not False:
             run.guard = left

@@ -49,6 +49,7 @@ from subdrift.linter.resolve.execute.protocol import (
 from subdrift.linter.resolve.execute.scope import Scope
 from subdrift.linter.resolve.execute.slice_names import Names
 from subdrift.linter.resolve.execute.values import (
+    OF_CHARACTERS,
     TEXTUAL,
     WIDENING,
     Bound,
@@ -545,8 +546,17 @@ class State:
             return widened(value, ref.name) if takes and type(value) is not bool else value
         if type(value) is int and ref is not None and ref.name == "char" and 0 <= value < 1 << 16:
             return text(chr(value), char=True)
-        if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
-            return ord(value.known[0]) if value.known else value
+        if type(value) is Text and value.char and ref is not None and ref.name in OF_CHARACTERS:
+            return widened(ord(value.known[0]), ref.name) if value.known else value
+        if (
+            type(value) is Object
+            and value.type == "[]"
+            and ref is not None
+            and ref.name == "[]"
+            and frame.owner
+        ):
+            converted = getattr(self.semantics(frame), "converted", None)
+            return value if converted is None else converted(value, ref)
         if type(value) is Text and ref is not None and ref.name not in TEXTUAL and frame.owner is not None:
             return value if value.char else self.semantics(frame).of_text(self, value, ref, frame)  # type: ignore[arg-type]
         is_open = isinstance(value, Function | Bound) and value.type is None

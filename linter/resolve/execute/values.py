@@ -235,6 +235,10 @@ TEXTUAL = frozenset(
 """The types of what may hold a text."""
 
 
+OF_CHARACTERS = frozenset({"int", "long", "double", "float", "short", "byte"})
+"""The types whose variables make a number of a character."""
+
+
 def widened(value: float, name: str) -> float:
     """A number where a variable takes it that is declared with one of the types `WIDENING`."""
     if name == "double":

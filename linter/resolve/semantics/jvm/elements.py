@@ -30,7 +30,7 @@ from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Long, Object, Text, Unknown
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Long, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.operators import plain
 from subdrift.linter.resolve.semantics.jvm.views import (
@@ -345,6 +345,13 @@ def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> No
             leaf.items[number] = (old_guard, pick(under(guard, leaf.born), value, old))
         elif not isinstance(number, int):
             unsettle(run, leaf, phrase("element"), index)
+
+
+def overwrite(frame: Frame, bytes_: Text) -> None:
+    """Bytes are the text they stand for: where they are changed in place, variables that hold them are not known."""
+    for name, value in frame.variables.items():
+        if value is bytes_:
+            frame.variables[name] = Unknown(Why.DYNAMIC, phrase("array"))
 
 
 def unsettle(run: Interpreter, leaf: Object, what: str, *sources: Guarded) -> None:

@@ -37,10 +37,10 @@ from subdrift.linter.resolve.execute.values import (
     made_of,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import bound, casts, patterns
+from subdrift.linter.resolve.semantics.jvm import bound, casts, patterns, views
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, array, walked
 from subdrift.linter.resolve.semantics.jvm.elements import at as element_at
-from subdrift.linter.resolve.semantics.jvm.elements import set_at
+from subdrift.linter.resolve.semantics.jvm.elements import overwrite, set_at
 from subdrift.linter.resolve.semantics.jvm.equality import equal, same_value, unseen
 from subdrift.linter.resolve.semantics.jvm.forms import calls, construction, fields, names, overloads, unknown
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, anonymous
@@ -204,7 +204,10 @@ class Java:
                 return made
             run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
-            return array(run, items, run.place(frame, at))
+            made = array(run, items, run.place(frame, at))
+            if len(rest) == 1 and zero is not None:
+                made.fields[views.PRIMITIVE] = node.type.name
+            return made
 
         return build(lengths) if lengths else array(run, [], run.place(frame, at))
 
@@ -256,7 +259,10 @@ class Java:
             if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
                 raise_in(run, "ArrayIndexOutOfBoundsException")
                 return
-            set_at(run, leaf, key, value)
+            of = leaf.fields.get(views.PRIMITIVE)
+            set_at(run, leaf, key, value if of is None else apply(lambda one: convert(one, of), value))
+        elif isinstance(leaf, Text):
+            overwrite(frame, leaf)
 
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
         """Java has no such statement."""
@@ -408,6 +414,17 @@ class Java:
 
     def converted(self, value: Guarded, ref: ir.TypeRef) -> Guarded:
         """A number or character after a cast."""
+        if (
+            ref.name == "[]" and ref.args and type(value) is Object and value.type == "[]"
+        ):  # `new double[]{1, 2}`
+            of = ref.args[0]
+            is_primitive = of.name in ZERO or of.name == "char"
+            told = views.PRIMITIVE in value.fields or value.items is None
+            if told or not (is_primitive or of.name == "[]"):
+                return value
+            if is_primitive:
+                value.fields[views.PRIMITIVE] = of.name
+            value.items = [(guard, self.converted(item, of)) for guard, item in value.items or ()]
         return apply(lambda leaf: convert(leaf, ref.name), value) if ref.name in _CONVERTS else value
 
     def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:

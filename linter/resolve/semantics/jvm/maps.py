@@ -517,7 +517,9 @@ def _replace_all(call: Call, leaf: Object) -> Guarded:
 def _view(call: Call, leaf: Object) -> Object:
     """The keys, values or entries of a map, which write through to it."""
     shown: dict[str, Callable[[Entry], Guarded]] = {
-        "entrySet": lambda entry: entry_object(call.run, entry, call.place),
+        "entrySet": lambda entry: entry_object(
+            call.run, entry, call.place, live=views.FIXED not in leaf.fields
+        ),
         "values": lambda entry: entry.value,
     }
     kind = {"values": "Collection", "navigableKeySet": "SortedSet", "descendingKeySet": "SortedSet"}

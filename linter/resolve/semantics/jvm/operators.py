@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import Context, Decimal
 from math import copysign
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +22,7 @@ from subdrift.linter.resolve.execute.values import (
     NUMBERS,
     OF_A_BOX,
     OF_A_WIDTH,
+    OF_CHARACTERS,
     Function,
     Gap,
     Guarded,
@@ -65,7 +66,13 @@ def number_text(value: int | float) -> str:
     shortest = _shortest(value)
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         return f"{Decimal(shortest):f}" if "e" in shortest else shortest
-    sign, digits, exponent = Decimal(shortest).as_tuple()
+    exact = Decimal(float(value))
+    least = (
+        Context(prec=2).plus(exact)
+        if len(Decimal(shortest).normalize().as_tuple().digits) == 1
+        else Decimal(shortest)
+    )
+    sign, digits, exponent = least.as_tuple()
     whole = "".join(map(str, digits)).rstrip("0")
     power = int(exponent) + len(digits) - 1
     return f"{'-' if sign else ''}{whole[0]}.{whole[1:] or '0'}E{power}"
@@ -287,13 +294,8 @@ def _comparison(operator: str, left: Any, right: Any, why: Why, detail: str) -> 
 def convert(leaf: Any, type_name: str) -> Any:
     """A cast between numbers and characters."""
     name = type_name.rpartition(".")[2]
-    if (
-        isinstance(leaf, Text)
-        and leaf.char
-        and leaf.known
-        and name in ("int", "long", "short", "byte", "Integer")
-    ):
-        return Long(ord(leaf.known)) if name == "long" else ord(leaf.known)
+    if isinstance(leaf, Text) and leaf.char and leaf.known and (name in OF_CHARACTERS or name == "Integer"):
+        return widened(ord(leaf.known), name)
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
         return text(chr(leaf % 65536), char=True)
     if isinstance(leaf, float) and name in ("int", "long", "short", "byte", "char"):

@@ -51,6 +51,8 @@ _SORTED: Final = frozenset(
     {"TreeMap", "TreeSet", "ConcurrentSkipListMap", "ConcurrentSkipListSet", "EnumMap", "EnumSet"}
 )
 _HASHED: Final = frozenset({"HashMap", "HashSet", "ConcurrentHashMap", "ConcurrentMap"})
+_TREES: Final = frozenset({"TreeSet", "ConcurrentSkipListSet"})
+TREE_MAPS: Final = frozenset({"TreeMap", "ConcurrentSkipListMap"})
 _HEAPS: Final = frozenset({"PriorityQueue", "PriorityBlockingQueue"})
 ARRANGED: Final = _SORTED | _HASHED | _HEAPS
 _FIRST_CAPACITY: Final = 16
@@ -151,6 +153,8 @@ def arranged(call: Call, leaf: Object) -> None:
         pairs = ordered(
             call, [(index, key) for index, (key, _) in enumerate(held)], leaf.fields.get(COMPARATOR)
         )
+        if pairs is not None and leaf.items is not None and any(_has_order(key) for _, key in pairs):
+            pairs = _once(call, leaf, pairs)
         found = None if pairs is None else [held[int(index)][1] for index, _ in pairs]
     if found is None:  # which one is the first nobody knows
         reason = Unknown(Why.DYNAMIC, phrase("collection"))
@@ -161,6 +165,16 @@ def arranged(call: Call, leaf: Object) -> None:
         leaf.entries = found
     else:
         leaf.items = found
+
+
+def _once(call: Call, leaf: Object, pairs: Sequence[Pair]) -> list[Pair]:
+    """Of sorted elements, those that compare as equal once."""
+    compare = comparison(call, leaf.fields.get(COMPARATOR))
+    kept: list[Pair] = []
+    for pair in pairs:
+        if not kept or compare(kept[-1][1], pair[1]):
+            kept.append(pair)
+    return kept
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
@@ -384,11 +398,17 @@ def comparator_of(value: Any) -> bool:
     return isinstance(value, Object) and value.items is None and value.entries is None
 
 
+def _has_order(value: Guarded) -> bool:
+    """Whether an object compares itself with others, by which two may be one that are not equal."""
+    return type(value) is Object and value.declared is not None and "<ordinal>" not in value.fields
+
+
 def by_comparator(call: Call, leaf: Object, value: Guarded) -> Guarded:
     """The guard under which a set with a comparator holds a value; None where it has none, or nobody knows."""
-    if COMPARATOR not in leaf.fields or leaf.open is not None:
+    by_itself = kind_of(leaf) in _TREES and _has_order(value)
+    if (COMPARATOR not in leaf.fields and not by_itself) or leaf.open is not None:
         return None
-    compare = comparison(call, leaf.fields[COMPARATOR])
+    compare = comparison(call, leaf.fields.get(COMPARATOR))
     there: Guarded = False
     try:
         for guard, item in leaf.items or ():
@@ -399,17 +419,20 @@ def by_comparator(call: Call, leaf: Object, value: Guarded) -> Guarded:
     return there
 
 
-def sort_by(call: Call, leaf: Object, comparator: Guarded) -> None:
-    """A new collection is sorted by a comparator, by which its keys are equal too."""
+def sort_by(call: Call, leaf: Object, comparator: Guarded = None) -> None:
+    """A new collection is sorted by a comparator, without one by its elements; by that its keys are equal too."""
     compare = comparison(call, comparator)
 
     def own(leaf: Object, key: Guarded) -> Guarded:
+        if comparator is None and not _has_order(key):
+            return key
         try:
             return next((each.key for each in leaf.entries or () if compare(each.key, key) == 0), key)
         except _NotKnown:
             return Unknown(Why.DYNAMIC, phrase("entry-of-a-map"))
 
-    leaf.fields[COMPARATOR] = comparator
+    if comparator is not None:
+        leaf.fields[COMPARATOR] = comparator
     leaf.fields[OWN_KEY] = own
 
 
@@ -466,6 +489,8 @@ def within(call: Call, leaf: Object, keys: list[Guarded], args: Sequence[Guarded
     with_high = flags[-1] if flags and high is not UNSET else False
     try:
         compare = _ascending(call, leaf, keys)
+        if low is not UNSET and high is not UNSET and compare(low, high) > 0:
+            return call.unknown()  # it is refused
         start = 0 if low is UNSET else sum(compare(key, low) < (0 if with_low else 1) for key in keys)
         end = (
             len(keys) if high is UNSET else sum(compare(key, high) < (1 if with_high else 0) for key in keys)

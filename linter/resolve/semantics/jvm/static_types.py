@@ -40,7 +40,7 @@ def fits_written(written: str, name: str, method: Method, whole: str) -> int:
         return 3 if plain == name else 2 if _widens(plain, name) else -1
     if BOXED[written] == name:
         return 3
-    return 8 - _WIDER.index(name) if _widens(written, name) else -1
+    return 9 - _WIDER.index(name) if _widens(written, name) else -1
 
 
 def _widens(one: str, other: str) -> bool:

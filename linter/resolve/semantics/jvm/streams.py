@@ -39,7 +39,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.calls import KINDS, Call, Of, call_on, on
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, cursor, each_item, items, where_there
-from subdrift.linter.resolve.semantics.jvm.elements import is_settled, size
+from subdrift.linter.resolve.semantics.jvm.elements import fail, is_settled, size
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.operators import convert
@@ -287,6 +287,8 @@ def _part(call: Call, leaf: Object) -> Guarded:
     found, count = leaf.items or [], call.args[0]
     if not is_whole(count) or not all(guard is True for guard, _ in found):
         return NotImplemented
+    if is_whole(count) and count < 0:
+        return fail(call, "IllegalArgumentException")
     if leaf.open is not None:  # which of them come first nobody knows
         number = call.run.decide(("part", leaf.number), 2, "condition", call.place)
         return stream_made(call, [(choose(number, 2, 0), value) for _, value in found], leaf.open)
@@ -326,7 +328,13 @@ def _one(call: Call, leaf: Object) -> Guarded:
         first = pick(guard, item, first)
     if sorted_.open is not None:
         first = one_of(call.run, reached_from(call.run, [sorted_]), sorted_.open)
-    return call.modelled("java.util.Optional", "ofNullable", first)
+    return _optional(call, first)
+
+
+def _optional(call: Call, found: Guarded) -> Guarded:
+    """An `Optional`; of a number, or where nothing is found, it may be an `OptionalInt` or the like."""
+    plain = all(leaf is not None and not isinstance(leaf, int | float) for _, leaf in leaves(found))
+    return call.modelled("java.util.Optional", "ofNullable" if plain else "found", found)
 
 
 @stage("summaryStatistics")
@@ -364,7 +372,7 @@ def _reduce(call: Call, leaf: Object) -> Guarded:
         result = call.invoke(args[min(1, len(args) - 1)], result, value)
     if len(args) > 1:
         return result
-    return call.modelled("java.util.Optional", "ofNullable", result)
+    return _optional(call, result)
 
 
 @stage("sum", "average")
@@ -384,7 +392,7 @@ def _sum(call: Call, leaf: Object) -> Guarded:
     if not whole:
         return Unknown(Why.DYNAMIC, call.name)
     mean = sum(numbers) / len(numbers) if numbers else None
-    return call.modelled("java.util.Optional", "ofNullable", mean)
+    return _optional(call, mean)
 
 
 def _generated(call: Call, leaf: Object) -> Guarded:

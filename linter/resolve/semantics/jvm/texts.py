@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Context, Decimal
-from math import isfinite
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import later
-from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import (
@@ -19,7 +16,6 @@ from subdrift.linter.resolve.execute.values import (
     Gap,
     Key,
     LibraryConstant,
-    Long,
     Part,
     Text,
     Unknown,
@@ -27,7 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.equality import equal
-from subdrift.linter.resolve.semantics.jvm.operators import number_text
+from subdrift.linter.resolve.semantics.jvm.formats import format_text
 from subdrift.linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:
@@ -35,11 +31,6 @@ if TYPE_CHECKING:
 
 Functions = Mapping[str, Callable[..., Any]]
 """Functions of a known text and further arguments, by name."""
-
-_NUMBER_MAX = 4
-"""Characters of a width, precision or position in a format; nobody means a longer one."""
-
-_SPECIFIER = re.compile(r"%(\d+\$|<)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
 
 
 def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[Any]) -> Any:
@@ -76,6 +67,8 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
         return _later(leaf, name, args)
     if known is None or not all(_usable(arg) for arg in args):
         return NotImplemented
+    if name not in _WHOLE and beyond_a_unit(known):
+        return NotImplemented
     values = [arg.known if isinstance(arg, Text) else arg for arg in args]
     if any(isinstance(value, LibraryConstant) for value in values):
         values = [value for value in values if not isinstance(value, LibraryConstant)]  # a Locale
@@ -95,6 +88,18 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
 
 
 _WAITING = {"toLowerCase": "lower", "toUpperCase": "upper", "trim": "trim", "strip": "trim"}
+
+
+_WHOLE = frozenset(
+    {"toString", "intern", "trim", "strip", "stripLeading", "stripTrailing", "toLowerCase", "toUpperCase", "startsWith",
+     "endsWith", "contains", "isEmpty", "isBlank", "compareTo", "hashCode", "replace"}
+)  # fmt: skip
+"""Methods to which it is the same of how many units a character is."""
+
+
+def beyond_a_unit(known: str) -> bool:
+    """Whether a text has a character that is two of Java's."""
+    return not known.isascii() and max(known) > "\uffff"
 
 
 def _later(leaf: Text, name: str, args: list[Any]) -> Any:
@@ -143,7 +148,7 @@ def _lowered(leaf: Text) -> Text:
 _CONTROLS: Final = "".join(map(chr, range(33)))
 """What `trim` takes away."""
 
-_BLANKS: Final = "".join(
+BLANKS: Final = "".join(
     each for each in map(chr, range(0x3001)) if each.isspace() and each not in "\x85\xa0\u2007\u202f"
 )
 """What `Character.isWhitespace` says of."""
@@ -323,7 +328,10 @@ def split(known: str, pattern: str, limit: int) -> Any:
     parts = [known] if limit == 1 else compiled.split(known, maxsplit=max(0, limit - 1))
     if compiled.groups:
         return NotImplemented
-    if parts and parts[0] == "" and pattern == "":
+    first = compiled.search(known)
+    if first is not None and first.end() == 0 and limit != 1:  # nothing before the text is a part of it
+        if limit > 0:
+            return NotImplemented
         parts = parts[1:]
     if limit == 0:
         while len(parts) > 1 and not parts[-1]:
@@ -348,119 +356,12 @@ def java_hash(known: str) -> int:
     return found - (1 << 32) if found >= 1 << 31 else found
 
 
-AS_IN_ENGLISH = frozenset(
-    {"ROOT", "ENGLISH", "US", "UK", "CANADA", "CHINA", "CHINESE", "SIMPLIFIED_CHINESE", "PRC", "TAIWAN", "JAPAN", "JAPANESE",
-     "KOREA", "KOREAN"}
-)  # fmt: skip
-"""Locales that write numbers as English does."""
-
-
-def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any]) -> Text:
-    """`String.format`: what is not computed becomes a gap."""
-    known = pattern.known if isinstance(pattern, Text) else None
-    if known is None:
-        return Text((Gap(Why.DYNAMIC, phrase("format")),))
-    pieces: list[Text] = []
-    position = 0
-    number = -1
-    following = 0
-    for match in _SPECIFIER.finditer(known):
-        pieces.append(text(known[position : match.start()], pattern.steps))
-        position = match.end()
-        index, flags, width, precision, conversion = match.groups()
-        if any(len(one or "") > _NUMBER_MAX for one in (index, width, precision)):
-            return Text((Gap(Why.DYNAMIC, phrase("format")),))
-        if conversion == "n":
-            pieces.append(text("\n"))
-            continue
-        if conversion == "%":
-            pieces.append(text("%"))
-            continue
-        if index != "<":  # else the one before
-            number = int(index[:-1]) - 1 if index else following
-        if not index:
-            following += 1
-        if not 0 <= number < len(args):
-            return Text((Gap(Why.DYNAMIC, phrase("format-without-its-argument")),))
-        pieces.append(_formatted(java, run, args[number], flags, width, precision, conversion))
-    pieces.append(text(known[position:], pattern.steps))
-    joined = run.wrote(join(pieces))
-    joined.frame = pattern.frame
-    return joined
-
-
-def _formatted(
-    java: Java,
-    run: Interpreter,
-    value: Any,
-    flags: str,
-    width: str | None,
-    precision: str | None,
-    conversion: str,
-) -> Text:
-    how = (flags or "", width or "", precision or "", conversion)
-    if conversion in "sS":
-        shown = java.shown(run, value)
-        if shown.known is None:
-            return shown if how == ("", "", "", "s") else _changed(shown, how)
-        body = shown.known[: int(precision[1:])] if precision else shown.known
-        if conversion == "S":
-            body = body.upper()
-        return text(_padded(body, flags, width), shown.steps, frame=shown.frame)
-    if conversion in "bB" and not isinstance(value, Test | Unknown):
-        shown = java.shown(run, value if isinstance(value, bool) else value is not None)
-        body = (shown.known or "").upper() if conversion == "B" else shown.known or ""
-        return text(_padded(body, flags.replace("0", ""), width))
-    if conversion in "cC":
-        shown = java.shown(
-            run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value
-        )
-        return text(_padded(shown.known, flags, width)) if shown.known is not None else _changed(shown, how)
-    if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
-        base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]
-        bits = 64 if type(value) is Long else 32
-        number = value if value >= 0 or conversion == "d" else value + (1 << bits)
-        body = format(number, ("," if "," in flags else "") + base)
-        if "+" in flags and value >= 0:
-            body = f"+{body}"
-        return text(_padded(body, flags, width))
-    if conversion == "f" and isinstance(value, int | float) and isfinite(value):
-        exact = Decimal(number_text(value)) if isinstance(value, float) else Decimal(value)
-        places = int(precision[1:]) if precision else 6
-        body = f"{exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, Context(prec=400)):{',' if ',' in flags else ''}f}"
-        if "+" in flags and value >= 0:
-            body = f"+{body}"
-        return text(_padded(body, flags, width))
-    if isinstance(value, Unknown) and how == ("", "", "", "d"):
-        return java.shown(run, value)
-    return _changed(value, how)
-
-
-def _changed(value: Any, how: tuple[str, ...]) -> Text:
-    """What a format makes of a value that is not known: another text than the value, the same for the same value."""
-    symbol = symbol_of(value)
-    changed = None if symbol is None else ("format", how, symbol)
-    parts = value.parts if isinstance(value, Text) else (value,)
-    for part in parts:
-        if isinstance(part, Gap | Unknown):
-            return Text((Gap(part.why, part.detail, changed, part.needs),))
-    return Text((Gap(Why.DYNAMIC, f"%{how[-1]}", changed),))
-
-
-def _padded(body: str, flags: str, width: str | None) -> str:
-    if not width or int(width) > 1_000:
-        return body
-    if "-" in flags:
-        return body.ljust(int(width))
-    return body.zfill(int(width)) if "0" in flags else body.rjust(int(width))
-
-
 _TEXTS: Functions = {
     **dict.fromkeys(("toString", "intern"), lambda known: known),
     "trim": lambda known: known.strip(_CONTROLS),
-    "strip": lambda known: known.strip(_BLANKS),
-    "stripLeading": lambda known: known.lstrip(_BLANKS),
-    "stripTrailing": lambda known: known.rstrip(_BLANKS),
+    "strip": lambda known: known.strip(BLANKS),
+    "stripLeading": lambda known: known.lstrip(BLANKS),
+    "stripTrailing": lambda known: known.rstrip(BLANKS),
     "toLowerCase": lambda known, *_: known.lower(),
     "toUpperCase": lambda known, *_: known.upper(),
     "charAt": _at,
@@ -477,7 +378,7 @@ _TEXTS: Functions = {
     "codePointAt": lambda known, index: ord(_at(known, index)),
     "length": len,
     "isEmpty": lambda known: not known,
-    "isBlank": lambda known: not known.strip(_BLANKS),
+    "isBlank": lambda known: not known.strip(BLANKS),
     "regionMatches": _same_region,
     "compareTo": compared,
     "compareToIgnoreCase": lambda known, other: compared(known.upper().lower(), other.upper().lower()),

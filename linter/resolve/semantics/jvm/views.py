@@ -16,6 +16,8 @@ Pair = tuple[Guarded, Guarded]
 
 KIND: Final = "<kind>"
 """The field of an object of a declared class that extends a collection of the library: the simple name of that."""
+PRIMITIVE: Final = "<primitive>"
+"""The field of an array that holds the primitive type of its elements, where that is known."""
 FIXED: Final = "<fixed>"
 """The field of a collection that cannot be changed, or not in every way: `SIZE`, `HELD` or `ALL`."""
 SIZE: Final = "size"

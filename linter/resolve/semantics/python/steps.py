@@ -478,7 +478,7 @@ def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
         if _waits(run, value, frame):
             yield from _leaving(run, value, frame, node.at, ways, made)
         else:
-            leave(run, node, frame, (value,), 0, ways)
+            leave(run, node, frame, ((value, 0),), ways)
 
 
 def _waits(run: Interpreter, value: Guarded, frame: Frame) -> bool:

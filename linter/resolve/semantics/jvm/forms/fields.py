@@ -14,6 +14,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, u
 from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import (
+    OF_CHARACTERS,
     WIDENING,
     Frame,
     Guarded,
@@ -22,10 +23,10 @@ from subdrift.linter.resolve.execute.values import (
     TypeValue,
     Unknown,
     is_whole,
-    widened,
 )
 from subdrift.linter.resolve.semantics.jvm import injected_fields
 from subdrift.linter.resolve.semantics.jvm.forms.common import ZERO, Making, anonymous, is_static
+from subdrift.linter.resolve.semantics.jvm.operators import convert
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -291,8 +292,12 @@ def declared(java: Java, run: Interpreter, value: Guarded, decl: ir.FieldDecl, h
     if decl.type is None:
         return value
     kind = decl.type.name
-    if kind in WIDENING:
-        return apply(lambda leaf: widened(leaf, kind) if is_whole(leaf) else leaf, value)
+    if kind == "[]":
+        return java.converted(value, decl.type)
+    if kind in WIDENING or (kind in OF_CHARACTERS and type(value) is Text):
+        return apply(
+            lambda leaf: convert(leaf, kind) if is_whole(leaf) or type(leaf) is Text else leaf, value
+        )
     return (
         java._typed(run, value, decl.type, holder) if type(value) is Unknown and value.type is None else value
     )

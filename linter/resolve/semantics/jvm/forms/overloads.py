@@ -11,10 +11,12 @@ from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter, is_array
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
+    OF_CHARACTERS,
     Bound,
     Frame,
     Function,
     Guarded,
+    LibraryConstant,
     Long,
     Object,
     Text,
@@ -82,7 +84,7 @@ def overload(java: Java, run: Interpreter, methods: Sequence[Method], arguments:
     """The method whose parameters fit the arguments best; a variable one only where no other fits. None where there is none:
     a model need not have all that its library has."""
     if methods and methods[0].owner.file.model:
-        methods = [each for each in methods if not _refuses(each, arguments.values)]
+        methods = [each for each in methods if not _refuses(run, each, arguments.values)]
     if not methods:
         return None
     if len(methods) == 1:
@@ -112,26 +114,49 @@ def _takes_array(method: Method, arguments: Arguments) -> bool:
 
 
 _NUMBERS = frozenset({"byte", "short", "int", "long", "float", "double", *("Integer", "Long", "Double")})
+_POINTED = frozenset({"float", "double", "Float", "Double"})
+_OF_A_CHARACTER = {"int": 3, "long": 2, "float": 1, "double": 1}
 _TEXTS = frozenset({"String", "CharSequence"})
 _SINGLE = _NUMBERS | _TEXTS | {"char", "Character", "boolean", "Boolean"}
 """Types of which a value says whether it is of them."""
 
 
-def _refuses(method: Method, values: Sequence[Guarded]) -> bool:
+def _refuses(run: Interpreter, method: Method, values: Sequence[Guarded]) -> bool:
     """Whether a method surely does not take some values, so that another is meant."""
     for param, value in zip(method.decl.params, values, strict=False):
-        simple = param.type.name.rpartition(".")[2] if param.type is not None and param.kind != "..." else ""
-        if simple in _SINGLE and not any(_may_be(leaf, simple) for _, leaf in leaves(value)):
+        if param.type is None or param.kind == "...":
+            continue
+        simple = param.type.name.rpartition(".")[2]
+        if simple in _SINGLE:
+            refused = not any(_may_be(leaf, simple) for _, leaf in leaves(value))
+        else:
+            refused = all(_is_no_other(run, leaf, param.type, method.owner) for _, leaf in leaves(value))
+        if refused:
             return True
     return False
 
 
+def _is_no_other(run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> bool:
+    """Whether a value is surely not an array, or not of an enumeration, where a parameter is declared as one."""
+    if ref.name == "[]":  # bytes are the text they stand for
+        is_text = isinstance(leaf, Text) and not (ref.args and ref.args[0].name in ("byte", "char"))
+        return is_text or isinstance(leaf, int | float)
+    named = run.scope.named(ref.name, near) if isinstance(leaf, LibraryConstant | Object) else None
+    if not isinstance(named, Class) or named.kind != "enum":
+        return False
+    if isinstance(leaf, LibraryConstant):
+        return leaf.owner.rpartition(".")[2] != named.simple
+    return leaf.declared is not None and not run.scope.is_a(leaf.declared, named)
+
+
 def _may_be(leaf: Any, simple: str) -> bool:
     if isinstance(leaf, Text):
-        return simple in (("char", "Character", "int") if leaf.char else _TEXTS)
+        return simple in (("char", "Character", *OF_CHARACTERS) if leaf.char else _TEXTS)
     if isinstance(leaf, bool):
         return simple in ("boolean", "Boolean")
-    if isinstance(leaf, int | float):
+    if isinstance(leaf, float):
+        return simple in _POINTED
+    if isinstance(leaf, int):
         return simple in _NUMBERS
     if isinstance(leaf, Object):
         return simple == "CharSequence" or leaf.constant != ""
@@ -219,8 +244,10 @@ def fits(java: Java, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) 
         return 1
     if isinstance(leaf, Text):
         if leaf.char:
-            return 5 if name in ("char", "Character") else 2 if name in ("int", "long") else -1
+            return 5 if name in ("char", "Character") else _OF_A_CHARACTER.get(name, -1)
         return 5 if name == "String" else 3 if name in ("CharSequence", "Comparable") else -1
+    if name == "Comparable" and isinstance(leaf, int | float):
+        return 3
     if isinstance(leaf, bool):
         return 5 if name in ("boolean", "Boolean") else -1
     if type(leaf) is Long:

@@ -23,6 +23,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given, peer
+from subdrift.linter.resolve.semantics.jvm.formats import AS_IN_ENGLISH, format_text
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     AS_IN_JAVA,
     ENDS,
@@ -35,7 +36,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
 )
 from subdrift.linter.resolve.semantics.jvm.kotlin_texts import TEXTS
 from subdrift.linter.resolve.semantics.jvm.library import kinds, texts
-from subdrift.linter.resolve.semantics.jvm.texts import AS_IN_ENGLISH, computed, format_text
+from subdrift.linter.resolve.semantics.jvm.texts import computed
 
 
 def on_text(call: Call, leaf: Text, arguments: Arguments) -> Guarded:

@@ -11,7 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.calls import CALLED
-from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, some, under
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick, some, under
 from subdrift.linter.resolve.execute.handed import entry_of, functions_in
 from subdrift.linter.resolve.execute.identity import lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -73,6 +73,7 @@ from subdrift.linter.resolve.semantics.jvm.natives import (
     services,
     switches,
     trees,
+    wholes,
 )
 from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
 from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
@@ -315,9 +316,17 @@ def suppress(run: Interpreter, leaf: Object, others: Iterable[tuple[Guarded, Gua
     leaf.fields[SUPPRESSED] = (*leaf.fields.get(SUPPRESSED, ()), *others)
 
 
+def _suppressed(call: Call, leaf: Object) -> Object:
+    """An array of those that were suppressed on this path, as long as that is known."""
+    here = call.run.guard
+    there = [(guard, one) for guard, one in leaf.fields.get(SUPPRESSED, ()) if both(here, guard) is not False]
+    unsure = any(either(negate(here), guard) is not True for guard, _ in there)
+    return call.listed("[]", [(True, one) for _, one in there], call.unknown() if unsure else None)
+
+
 def _of_throwable(call: Call, leaf: Object) -> Guarded:
     if call.name == "getSuppressed" and not call.args and is_throwable(call.run, leaf):
-        return call.listed("[]", leaf.fields.get(SUPPRESSED, ()))
+        return _suppressed(call, leaf)
     if call.name == "addSuppressed" and len(call.args) == 1 and is_throwable(call.run, leaf):
         suppress(call.run, leaf, [(call.run.guard, call.args[0])])
         return None
@@ -387,6 +396,6 @@ def _constant_name(leaf: Object) -> Text:
 
 NATIVES = (
     native_collections, native_numbers, native_streams, native_texts, lists, maps, streams, codes, hocon, injection, reflection,
-    collectors, switches, trees, scanning, services, list_views, objects, surroundings,
+    collectors, switches, trees, scanning, services, list_views, objects, surroundings, wholes,
 )  # fmt: skip
 """The modules whose native functions are declared because they are imported."""

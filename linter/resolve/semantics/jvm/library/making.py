@@ -55,7 +55,7 @@ def _sorted_by(
     given = next((each for each in values if comparator_of(each)), None)
     java = run.semantics(frame) if frame.owner is not None else None
     call = Call(java, run, made, "<init>", [], frame, place)  # type: ignore[arg-type]
-    if given is not None:
+    if given is not None or (java is not None and views.kind_of(made) in order.TREE_MAPS):
         order.sort_by(call, made, given)
     if java is not None and (made.items or made.entries):
         arranged(call, made)
@@ -71,7 +71,16 @@ def _filled_map(run: Interpreter, kind: str, values: Sequence[Guarded], place: L
         order_by_use(made, values)
     if kind in ("Hashtable", "IdentityHashMap"):
         made.fields[views.UNORDERED] = True
-    if isinstance(first, Object) and first.entries is not None:
+    if (
+        kind == "EnumMap"
+        and isinstance(first, Object)
+        and first.entries == []
+        and views.kind_of(first) != kind
+    ):
+        made.open = first.open or Unknown(
+            Why.DYNAMIC, phrase("new", kind)
+        )  # refused: of which enumeration is it?
+    elif isinstance(first, Object) and first.entries is not None:
         views.refresh(first)
         order.prepare(made, len(first.entries))
         made.entries = [Entry(e.guard, e.key, e.value) for e in first.entries]
@@ -156,6 +165,8 @@ def construct(
     elif simple in ("ClassPathResource", "File", "FileInputStream", "InputStreamReader", "BufferedReader",
                     "FileReader", "FileSystemResource", "BufferedInputStream"):  # fmt: skip
         made.fields["path"] = _path_of(values[0]) if values else None
+        if simple == "File" and len(values) > 1:
+            made.fields["path"] = Unknown(Why.DYNAMIC, phrase("new", simple))
     elif simple in ("AnnotationConfigApplicationContext", "SpringApplication"):
         pass
     else:

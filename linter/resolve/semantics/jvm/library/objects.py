@@ -91,7 +91,7 @@ def _entry_method(call: Call, leaf: Object) -> Guarded:
         case "getValue" | "getRight" | "value" | "right":
             return under(entry_part(leaf, "value"), call.run.guard)
         case "setValue":
-            if views.FIXED in leaf.fields:
+            if views.FIXED in leaf.fields or leaf.type.endswith(("ImmutableEntry", "ImmutablePair")):
                 return elements.fail(call, "UnsupportedOperationException")
             before = entry_part(leaf, "value")
             leaf.fields["value"] = pick(call.run.guard, call.args[0], before)

@@ -151,6 +151,8 @@ def is_of(run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool 
     if isinstance(leaf, int | float):
         return simple in (_BOXES[type(leaf)], "Number") or simple in _OF_ALL_VALUES
     if isinstance(leaf, Object):
+        if simple == "[]" and views.PRIMITIVE in leaf.fields and type_.args:
+            return bool(type_.args[0].name == leaf.fields[views.PRIMITIVE])
         found = is_instance(leaf, simple)
         if found is not None:
             return found

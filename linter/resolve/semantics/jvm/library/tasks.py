@@ -209,6 +209,16 @@ def _latch(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
+_FORKED: Final = {"invoke": "join", "submit": "fork", "execute": "fork"}
+"""What a pool calls of a task that forks."""
+
+
+def _can_fork(call: Call) -> bool:
+    task = call.args[0]
+    declared = task.declared if isinstance(task, Object) else None
+    return declared is not None and bool(call.run.scope.methods(declared, "fork", 0))
+
+
 def _told_by(call: Call, leaf: Object) -> Unknown:
     """What a method says that is not followed."""
     return Unknown(
@@ -219,6 +229,8 @@ def _told_by(call: Call, leaf: Object) -> Unknown:
 @of_type("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
          "ScheduledThreadPoolExecutor", "Executor", "Timer")  # fmt: skip
 def executor_method(call: Call, leaf: Object) -> Guarded:
+    if leaf.type.endswith("ForkJoinPool") and call.name in _FORKED and _can_fork(call):
+        return call.method(call.args[0], _FORKED[call.name])
     match call.name:
         case (
             "submit" | "execute" | "schedule" | "scheduleAtFixedRate" | "scheduleWithFixedDelay" | "invokeAll"

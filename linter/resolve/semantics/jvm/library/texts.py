@@ -34,7 +34,13 @@ from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.equality import copied
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
-from subdrift.linter.resolve.semantics.jvm.texts import BUILDERS, computed, is_plain_pattern, text_method
+from subdrift.linter.resolve.semantics.jvm.texts import (
+    BUILDERS,
+    beyond_a_unit,
+    computed,
+    is_plain_pattern,
+    text_method,
+)
 
 
 def text_call(call: Call, leaf: Text, arguments: Arguments) -> Guarded:
@@ -207,7 +213,11 @@ def _edited(call: Call, so_far: Any, *rest: Any) -> Any:
     known = so_far.known if isinstance(so_far, Text) else None
     if known is None or not all(isinstance(r, int | Text) for r in rest):
         return call.run.due(Text((Gap(Why.DYNAMIC, call.name),)), so_far, *rest)
-    result = computed(BUILDERS, call.name, known, *(r.known if isinstance(r, Text) else r for r in rest))
+    result = (
+        NotImplemented
+        if beyond_a_unit(known)
+        else computed(BUILDERS, call.name, known, *(r.known if isinstance(r, Text) else r for r in rest))
+    )
     if result is NotImplemented:
         return Text((Gap(Why.DYNAMIC, call.name),))
     return call.run.wrote(join([text(result, so_far.steps)]))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote_plus, unquote_plus
 
-from subdrift.linter.resolve.execute.values import Guarded, Object, Step, Text, text
+from subdrift.linter.resolve.execute.values import Guarded, Long, Object, Step, Text, text
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.texts import pattern_of
 
@@ -123,15 +123,30 @@ def _coded(call: Call) -> Guarded:
     return call.unknown() if made is None or not made.isascii() else text(made, leaf.steps)
 
 
+_UNQUOTED = re.compile(r"%(?![0-9a-fA-F]{2})")
+
+
+@static("Codes", "crc", "joined", known=True)
+def _summed(call: Call) -> Guarded:
+    """Sums of bytes that are characters of ASCII."""
+    parts = [_known(each) for each in call.args]
+    whole = "".join(each or "" for each in parts)
+    if None in parts or not whole.isascii():
+        return call.unknown()
+    return text(whole, call.args[0].steps) if call.name == "joined" else Long(binascii.crc32(whole.encode()))
+
+
 def _spelled(call: Call, known: str) -> str | None:
     if call.name == "quoted":
         return quote_plus(known, safe="*-._").replace("~", "%7E")
     if call.name == "unquoted":
-        return unquote_plus(known)
+        return None if _UNQUOTED.search(known) else unquote_plus(known)
     of_url = call.args[1] is True
     if call.name == "encoded":
         made = (base64.urlsafe_b64encode if of_url else base64.b64encode)(known.encode()).decode()
         return made if call.args[2] is True else made.rstrip("=")
+    if (len(known) % 4 and "=" in known) or (of_url and set("+/").intersection(known)):
+        return None
     try:
         padded = known + "=" * (-len(known) % 4)
         return base64.b64decode(padded, b"-_" if of_url else b"+/", validate=True).decode("ascii")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -18,6 +18,7 @@ from subdrift.linter.resolve.execute.values import (
     Guarded,
     Long,
     Object,
+    Single,
     Text,
     TypeValue,
     Unknown,
@@ -36,7 +37,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
 )
-from subdrift.linter.resolve.semantics.jvm.elements import at, set_at, unsettle
+from subdrift.linter.resolve.semantics.jvm.elements import at, overwrite, set_at, unsettle
 from subdrift.linter.resolve.semantics.jvm.equality import equal
 from subdrift.linter.resolve.semantics.jvm.lists import sort_in_place
 from subdrift.linter.resolve.semantics.jvm.maps import put
@@ -91,6 +92,7 @@ def list_of(call: Call) -> Object:
         isinstance(one, Object)
         and one.items is not None
         and (one.type == "[]" or call.name.startswith("new"))
+        and not _is_one_value(call, one)
     ):
         views.refresh(one)
         if call.name == "asList":
@@ -101,6 +103,12 @@ def list_of(call: Call) -> Object:
     else:
         made.items = [(True, value) for value in values]
     return made
+
+
+def _is_one_value(call: Call, array: Object) -> bool:
+    """Whether `Arrays.asList` of a program has one element, an array of numbers; models go through those too."""
+    of_model = call.frame.owner is not None and call.frame.owner.file.model
+    return call.name == "asList" and views.PRIMITIVE in array.fields and not of_model
 
 
 _MADE = {"newArrayList": "ArrayList", "newLinkedList": "LinkedList"}
@@ -224,12 +232,21 @@ def _copied(call: Call) -> Guarded:
         made.fields[FIXED] = ALL
     elif is_whole(size) and made.items is not None:
         kinds = {type(value) for _, value in made.items}
-        filling = {int: 0, Long: 0, float: 0.0, bool: False}.get(kinds.pop()) if len(kinds) == 1 else None
+        filling: Any = _FILLING.get(kinds.pop()) if len(kinds) == 1 else Unknown(Why.DYNAMIC, phrase("array"))
+        filling = (
+            text("\0", char=True)
+            if any(isinstance(each, Text) and each.char for _, each in made.items)
+            else filling
+        )
         size = min(size, ARRAY_MAX)
         made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
     elif size is not None and made.items is not None:
         unsettle(call.run, made, "copyOf()", size)
     return made
+
+
+_FILLING: Final = {int: 0, Long: Long(0), float: 0.0, Single: Single(0.0), bool: False}
+"""What a new place of an array holds, by what the others hold; null where they hold objects."""
 
 
 @static("Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
@@ -412,8 +429,8 @@ def _array_text(call: Call) -> Guarded:
 def _copies(call: Call) -> Guarded:
     count, value = call.args.first(2)
     made = call.listed("List")
-    if is_whole(count):
-        made.items = [(True, value)] * min(max(count, 0), ARRAY_MAX)
+    if is_whole(count) and count >= 0:
+        made.items = [(True, value)] * min(count, ARRAY_MAX)
     else:
         made.open = Unknown(Why.DYNAMIC, "nCopies()")
     return made
@@ -514,7 +531,9 @@ def _enum_set(call: Call) -> Guarded:
         made.items = every
     elif call.name == "range" and len(there) == 2 and all(isinstance(one, Object) for one in there):
         low, high = (one.fields.get("<ordinal>") for one in there)
-        made.items = every[low : high + 1] if isinstance(low, int) and isinstance(high, int) else []
+        if not isinstance(low, int) or not isinstance(high, int) or low > high:
+            return call.unknown()
+        made.items = every[low : high + 1]
     elif call.name in ("complementOf", "of", "copyOf"):
         among = [(_among(one, given), one) for _, one in every]
         among = [(negate(guard), one) for guard, one in among] if call.name == "complementOf" else among
@@ -533,6 +552,8 @@ def _among(one: Object, given: Sequence[tuple[Guarded, Guarded]]) -> Guarded:
 @static("Arrays", "fill", "sort", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
 def _arrays_fill(call: Call) -> Guarded:
     target = call.args[0]
+    if isinstance(target, Text):
+        overwrite(call.frame, target)
     if isinstance(target, Object) and target.items is not None:
         if call.name != "fill":
             sort_in_place(call, target, call.args[1] if len(call.args) == 2 else None)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, copysign, floor, isfinite, isinf, isnan, sqrt
 from typing import Any
+from unicodedata import category
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -15,10 +16,20 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Guarded, Long, Text, Unknown, is_whole, text, widened
+from subdrift.linter.resolve.execute.values import (
+    Guarded,
+    Long,
+    Single,
+    Text,
+    Unknown,
+    is_whole,
+    text,
+    widened,
+)
 from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.natives.texts import opaque
 from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_in
+from subdrift.linter.resolve.semantics.jvm.texts import BLANKS, beyond_a_unit
 
 _DECODED = re.compile(
     r"(?P<sign>[-+]?)(?P<prefix>0[xX]|#|0(?=[0-9a-fA-F])|)(?P<digits>[0-9a-fA-F]+)", re.ASCII
@@ -94,6 +105,8 @@ def _parse_number(bits: int, call: Call) -> Guarded:
 def _decoded(known: str) -> int:
     """`Integer.decode`: `0x`, `#` and `0` before the digits say their base."""
     found = _DECODED.fullmatch(known)
+    if found is None and not known.isascii():
+        return int(known)
     if found is None:
         raise ValueError(known)
     prefix = found["prefix"].lower()
@@ -246,7 +259,16 @@ def _of_numbers(kind: str, call: Call) -> Guarded:
             return convert(pair[0] ^ pair[0] >> 32, "int") if kind == "long" else int(pair[0])
         if call.name == "sum":
             return convert(pair[0] + pair[1], kind)
-        return pair[0] - pair[1] if kind == "short" else (pair[0] > pair[1]) - (pair[0] < pair[1])
+        if kind == "short":
+            return pair[0] - pair[1]
+        one, other = pair
+        if one == other == 0 and isinstance(one, float) and isinstance(other, float):
+            one, other = copysign(1, one), copysign(1, other)
+        return (
+            Unknown(Why.DYNAMIC, "compare()")
+            if one != one or other != other
+            else (one > other) - (one < other)
+        )
 
     return apply(one, call.args[0], call.args[1] if len(call.args) > 1 else 0)
 
@@ -263,7 +285,7 @@ _MATH: Mapping[str, Callable[..., Any]] = {
     "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
     "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
     "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
-    "decrementExact": lambda a: a - 1, "round": lambda a: floor(Fraction(a) + Fraction(1, 2)),
+    "decrementExact": lambda a: a - 1, "round": lambda a: _nearest(a),
     "ceil": lambda a: copysign(ceil(a), a), "floor": lambda a: copysign(floor(a), a),
     "rint": lambda a: copysign(round(a), a), "sqrt": sqrt, "pow": lambda a, b: _power(a, b),
     "signum": lambda a: float((a > 0) - (a < 0)),
@@ -280,14 +302,19 @@ def _math(call: Call) -> Guarded:
             except (ZeroDivisionError, OverflowError, TypeError, ValueError):
                 found = None  # it throws, or takes other arguments
             small = all(-(1 << 31) <= x < 1 << 31 and type(x) is not Long for x in leaf)
-            if isinstance(found, float) or (
-                found is not None and -(1 << (31 if small else 63)) <= found < 1 << (31 if small else 63)
-            ):
+            width = 31 if small or call.name == "toIntExact" else 63
+            if isinstance(found, float) or (found is not None and -(1 << width) <= found < 1 << width):
                 whole = not isinstance(found, float) and not small and call.name != "toIntExact"
                 return Long(found) if whole else found
         return Unknown(Why.DYNAMIC, phrase("calculation"))
 
     return apply(compute, *call.args)
+
+
+def _nearest(value: float) -> int:
+    """`Math.round`, of a `float` to an `int`."""
+    most = 1 << (31 if type(value) is Single else 63)
+    return max(-most, min(most - 1, floor(Fraction(value) + Fraction(1, 2))))
 
 
 def _alike(one: float, other: float) -> tuple[float, float]:
@@ -321,16 +348,27 @@ def _digit(call: Call) -> Guarded:
 
 _CHARACTERS: Mapping[str, Callable[[str], Any]] = {
     **dict.fromkeys(("toString", "valueOf"), str),
-    "toUpperCase": str.upper,
-    "toLowerCase": str.lower,
+    "toUpperCase": lambda known: _alone(known.upper(), known),
+    "toLowerCase": lambda known: _alone(known.lower(), known),
     "isUpperCase": str.isupper,
     "isLowerCase": str.islower,
-    "isDigit": str.isdigit,
-    **dict.fromkeys(("isLetter", "isAlphabetic"), str.isalpha),
-    "isLetterOrDigit": lambda known: known.isalpha() or known.isdigit(),
-    "isWhitespace": str.isspace,
-    "getNumericValue": lambda known: int(known, 36) if known.isalnum() else -1,
+    "isDigit": str.isdecimal,
+    "isLetter": str.isalpha,
+    "isAlphabetic": lambda known: known.isalpha() or (None if not known.isascii() else False),
+    "isLetterOrDigit": lambda known: known.isalpha() or known.isdecimal(),
+    "isWhitespace": lambda known: known in BLANKS,
+    "isSpaceChar": lambda known: category(known) in ("Zs", "Zl", "Zp"),
+    "isISOControl": lambda known: category(known) == "Cc",
+    "getNumericValue": lambda known: (
+        None if not known.isascii() else int(known, 36) if known.isalnum() else -1
+    ),
 }
+"""Functions of a character; None is what is not known."""
+
+
+def _alone(found: str, known: str) -> str:
+    """A character where one stands for another: those that are several in the other case are left as they are."""
+    return found if len(found) == 1 else known
 
 
 @static("Character", *_CHARACTERS, known=True)
@@ -339,7 +377,9 @@ def _character(call: Call) -> Guarded:
         known = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
         if not known:
             return call.unknown(phrase("character"))
-        found = _CHARACTERS[call.name](known)
+        found = None if beyond_a_unit(known) else _CHARACTERS[call.name](known)
+        if found is None:
+            return call.unknown(phrase("character"))
         if isinstance(leaf, int) and isinstance(found, str) and call.name.endswith("Case"):
             return ord(found) if len(found) == 1 else call.unknown(phrase("character"))
         steps = leaf.steps if isinstance(leaf, Text) and call.name.endswith("Case") else ()

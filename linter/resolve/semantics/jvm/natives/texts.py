@@ -29,8 +29,9 @@ from subdrift.linter.resolve.semantics.jvm.calls import Call, static
 from subdrift.linter.resolve.semantics.jvm.collections import items, join_items
 from subdrift.linter.resolve.semantics.jvm.elements import is_settled, size
 from subdrift.linter.resolve.semantics.jvm.equality import absent, equal
+from subdrift.linter.resolve.semantics.jvm.formats import AS_IN_ENGLISH, format_text
 from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
-from subdrift.linter.resolve.semantics.jvm.texts import AS_IN_ENGLISH, format_text, text_method
+from subdrift.linter.resolve.semantics.jvm.texts import text_method
 
 
 @static("String|Boolean|Objects|Short|Byte|Enum", "toString")
@@ -127,10 +128,10 @@ def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
         return text(part)
     number, _, kind = part[0].partition(",")
     gap = Text((Gap(Why.DYNAMIC, "MessageFormat"),))
-    if not number.strip().isdecimal() or len(number) > 3:
+    if not number.isdecimal() or len(number) > 3:
         return gap
     if int(number) >= len(values):
-        return text("{" + number.strip() + "}")
+        return text("{" + number + "}")
     value = values[int(number)]
     if is_whole(value) and kind.replace(" ", "") in ("number,#", "number,0"):
         return text(str(value))
@@ -143,6 +144,8 @@ def _element(call: Call, part: str | tuple[str], values: Sequence[Any]) -> Text:
 @static("StringUtils", "join", "collectionToDelimitedString", "arrayToDelimitedString")
 def _join(call: Call) -> Guarded:
     separator, values = call.args[0], call.args[1:]
+    if separator is None and call.name == "join" and not isinstance(values[:1], Object):
+        return call.unknown()
     if call.name != "join" or not isinstance(some(separator, 1)[0], Text | type(None)):
         separator, values = (call.args[1] if len(call.args) > 1 else text(",")), [call.args[0]]
     if len(values) != 1:

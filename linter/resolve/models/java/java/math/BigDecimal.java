@@ -1,18 +1,22 @@
 package java.math;
 
-/** Decimal numbers of up to 18 digits; what is longer is not known. */
+/** A whole number and how many of its digits stand behind the point. */
 public class BigDecimal extends Number implements Comparable<BigDecimal> {
-    public static final BigDecimal ZERO = new BigDecimal(0L, 0);
-    public static final BigDecimal ONE = new BigDecimal(1L, 0);
-    public static final BigDecimal TWO = new BigDecimal(2L, 0);
-    public static final BigDecimal TEN = new BigDecimal(10L, 0);
+    public static final BigDecimal ZERO = new BigDecimal(BigInteger.ZERO, 0);
+    public static final BigDecimal ONE = new BigDecimal(BigInteger.ONE, 0);
+    public static final BigDecimal TWO = new BigDecimal(BigInteger.TWO, 0);
+    public static final BigDecimal TEN = new BigDecimal(BigInteger.TEN, 0);
 
-    private final long unscaled;
+    private final BigInteger unscaled;
     private final int scale;
 
-    private BigDecimal(long unscaled, int scale) {
+    public BigDecimal(BigInteger unscaled, int scale) {
         this.unscaled = unscaled;
         this.scale = scale;
+    }
+
+    public BigDecimal(BigInteger value) {
+        this(value, 0);
     }
 
     public BigDecimal(String text) {
@@ -23,46 +27,50 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
         if (!text.matches("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?")) throw new NumberFormatException();
         int decimals = point < 0 ? 0 : number.length() - point - 1;
         scale = decimals - (exponent < 0 ? 0 : Integer.parseInt(text.substring(exponent + 1)));
-        unscaled = digits.length() > 18 ? LongNumbers.of(text) : Long.parseLong(digits);
+        unscaled = new BigInteger(digits);
+    }
+
+    public BigDecimal(String text, MathContext context) {
+        BigDecimal made = new BigDecimal(text).round(context);
+        unscaled = made.unscaled;
+        scale = made.scale;
     }
 
     public BigDecimal(int value) {
-        this((long) value, 0);
+        this(BigInteger.valueOf(value), 0);
     }
 
     public BigDecimal(long value) {
-        this(value, 0);
+        this(BigInteger.valueOf(value), 0);
+    }
+
+    public BigDecimal(double value) {
+        this(Wholes.exactly(value));
     }
 
     public static BigDecimal valueOf(long value) {
-        return new BigDecimal(value, 0);
+        return new BigDecimal(BigInteger.valueOf(value), 0);
     }
 
     public static BigDecimal valueOf(long unscaled, int scale) {
-        return new BigDecimal(unscaled, scale);
+        return new BigDecimal(BigInteger.valueOf(unscaled), scale);
     }
 
     public static BigDecimal valueOf(double value) {
         return new BigDecimal(Double.toString(value));
     }
 
-    private static long tens(int count) {
-        long found = 1L;
-        for (int i = 0; i < count; i++) found = Math.multiplyExact(found, 10L);
-        return found;
+    private BigInteger at(int other) {
+        return unscaled.multiply(BigInteger.TEN.pow(other - scale));
     }
 
-    private long at(int other) {
-        return Math.multiplyExact(unscaled, tens(other - scale));
-    }
-
-    private static long rounded(long above, long below, RoundingMode mode) {
-        long whole = above / below;
-        long rest = above % below;
-        if (rest == 0) return whole;
+    private static BigInteger rounded(BigInteger above, BigInteger below, RoundingMode mode) {
+        BigInteger whole = above.divide(below);
+        BigInteger rest = above.remainder(below);
+        if (rest.signum() == 0) return whole;
         if (mode == RoundingMode.UNNECESSARY) throw new ArithmeticException("Rounding necessary");
-        boolean positive = (above < 0) == (below < 0);
-        int half = Long.compare(Math.multiplyExact(Math.abs(rest), 2L), Math.abs(below));
+        boolean positive = (above.signum() < 0) == (below.signum() < 0);
+        int half = rest.abs().multiply(BigInteger.TWO).compareTo(below.abs());
         boolean away;
         switch (mode) {
             case UP: away = true; break;
@@ -71,14 +79,18 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
             case FLOOR: away = !positive; break;
             case HALF_UP: away = half >= 0; break;
             case HALF_DOWN: away = half > 0; break;
-            default: away = half > 0 || (half == 0 && whole % 2 != 0);
+            default: away = half > 0 || (half == 0 && whole.testBit(0));
         }
-        return away ? whole + (positive ? 1 : -1) : whole;
+        return away ? whole.add(BigInteger.valueOf(positive ? 1 : -1)) : whole;
+    }
+
+    private static void refuseZero(BigDecimal above, BigDecimal below) {
+        if (below.signum() == 0) throw new ArithmeticException(above.signum() == 0 ? "Division undefined" : "Division by zero");
     }
 
     public BigDecimal add(BigDecimal other) {
         int both = Math.max(scale, other.scale);
-        return new BigDecimal(Math.addExact(at(both), other.at(both)), both);
+        return new BigDecimal(at(both).add(other.at(both)), both);
     }
 
     public BigDecimal subtract(BigDecimal other) {
@@ -86,14 +98,18 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
     }
 
     public BigDecimal multiply(BigDecimal other) {
-        return new BigDecimal(Math.multiplyExact(unscaled, other.unscaled), scale + other.scale);
+        return new BigDecimal(unscaled.multiply(other.unscaled), scale + other.scale);
+    }
+
+    public BigDecimal multiply(BigDecimal other, MathContext context) {
+        return multiply(other).round(context);
     }
 
     public BigDecimal divide(BigDecimal other, int decimals, RoundingMode mode) {
-        if (other.unscaled == 0) throw new ArithmeticException(unscaled == 0 ? "Division undefined" : "Division by zero");
+        refuseZero(this, other);
         int shift = decimals + other.scale - scale;
-        long above = shift > 0 ? Math.multiplyExact(unscaled, tens(shift)) : unscaled;
-        long below = shift < 0 ? Math.multiplyExact(other.unscaled, tens(-shift)) : other.unscaled;
+        BigInteger above = shift > 0 ? unscaled.multiply(BigInteger.TEN.pow(shift)) : unscaled;
+        BigInteger below = shift < 0 ? other.unscaled.multiply(BigInteger.TEN.pow(-shift)) : other.unscaled;
         return new BigDecimal(rounded(above, below, mode), decimals);
     }
 
@@ -101,34 +117,71 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
         return divide(other, scale, mode);
     }
 
-    public BigDecimal divide(BigDecimal other) {
-        if (other.unscaled == 0) throw new ArithmeticException(unscaled == 0 ? "Division undefined" : "Division by zero");
+    public BigDecimal divide(BigDecimal other, MathContext context) {
+        if (context.getPrecision() == 0) return divide(other);
+        refuseZero(this, other);
         int preferred = scale - other.scale;
-        if (unscaled == 0) return new BigDecimal(0L, preferred);
-        long below = Math.abs(other.unscaled);
-        for (long rest = Math.abs(unscaled) % below, one = below; rest != 0; below = rest, rest = one % rest, one = below);
-        long left = Math.abs(other.unscaled) / below;
-        while (left % 2 == 0) left /= 2;
-        while (left % 5 == 0) left /= 5;
-        if (left != 1) throw new ArithmeticException("Non-terminating decimal expansion; no exact representable decimal result.");
-        long above = unscaled;
+        if (signum() == 0) return new BigDecimal(BigInteger.ZERO, preferred);
+        int decimals = preferred + context.getPrecision() + 3 + other.precision() - precision();
+        BigDecimal whole = divide(other, decimals, RoundingMode.DOWN);
+        boolean exact = whole.multiply(other).compareTo(this) == 0;
+        BigDecimal near = exact ? whole : new BigDecimal(whole.unscaled.multiply(BigInteger.TEN).add(BigInteger.valueOf(
+            signum() == other.signum() ? 1 : -1)), decimals + 1);
+        BigDecimal found = near.round(context);
+        return exact ? found.shortened(preferred) : found;
+    }
+
+    private BigDecimal shortened(int least) {
+        long most = (long) scale - least;
+        long zeros = signum() == 0 ? most : digits().length() - digits().replaceAll("0+$", "").length();
+        int drop = (int) Math.min(zeros, most);
+        return drop <= 0 ? this : new BigDecimal(unscaled.divide(BigInteger.TEN.pow(drop)), scale - drop);
+    }
+
+    public BigDecimal divide(BigDecimal other) {
+        refuseZero(this, other);
+        int preferred = scale - other.scale;
+        if (signum() == 0) return new BigDecimal(BigInteger.ZERO, preferred);
+        BigInteger left = other.unscaled.abs().divide(unscaled.gcd(other.unscaled));
+        while (!left.testBit(0)) left = left.divide(BigInteger.TWO);
+        while (left.remainder(BigInteger.valueOf(5)).signum() == 0) left = left.divide(BigInteger.valueOf(5));
+        if (!left.equals(BigInteger.ONE)) {
+            throw new ArithmeticException("Non-terminating decimal expansion; no exact representable decimal result.");
+        }
+        BigInteger above = unscaled;
         int decimals = preferred;
-        while (above % other.unscaled != 0) {
-            above = Math.multiplyExact(above, 10L);
+        while (above.remainder(other.unscaled).signum() != 0) {
+            above = above.multiply(BigInteger.TEN);
             decimals++;
         }
-        return new BigDecimal(above / other.unscaled, decimals);
+        return new BigDecimal(above.divide(other.unscaled), decimals);
+    }
+
+    public BigDecimal divideToIntegralValue(BigDecimal other) {
+        refuseZero(this, other);
+        int preferred = scale - other.scale;
+        BigDecimal whole = divide(other, Math.max(preferred, 0), RoundingMode.DOWN).setScale(0, RoundingMode.DOWN);
+        return preferred >= 0 ? whole.setScale(preferred) : whole.shortened(preferred);
     }
 
     public BigDecimal remainder(BigDecimal other) {
-        if (other.unscaled == 0) throw new ArithmeticException("Division by zero");
-        int both = Math.max(scale, other.scale);
-        return new BigDecimal(at(both) % other.at(both), both);
+        return subtract(divideToIntegralValue(other).multiply(other));
+    }
+
+    public BigDecimal[] divideAndRemainder(BigDecimal other) {
+        return new BigDecimal[] {divideToIntegralValue(other), remainder(other)};
+    }
+
+    public BigDecimal round(MathContext context) {
+        int drop = precision() - context.getPrecision();
+        if (context.getPrecision() == 0 || drop <= 0) return this;
+        BigInteger kept = rounded(unscaled, BigInteger.TEN.pow(drop), context.getRoundingMode());
+        return new BigDecimal(kept, scale - drop).round(context);
     }
 
     public BigDecimal setScale(int decimals, RoundingMode mode) {
         if (decimals >= scale) return new BigDecimal(at(decimals), decimals);
-        return new BigDecimal(rounded(unscaled, tens(scale - decimals), mode), decimals);
+        return new BigDecimal(rounded(unscaled, BigInteger.TEN.pow(scale - decimals), mode), decimals);
     }
 
     public BigDecimal setScale(int decimals) {
@@ -136,17 +189,16 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
     }
 
     public BigDecimal pow(int count) {
-        BigDecimal found = ONE;
-        for (int i = 0; i < count; i++) found = found.multiply(this);
-        return found;
+        if (count < 0) throw new ArithmeticException("Invalid operation");
+        return new BigDecimal(unscaled.pow(count), scale * count);
     }
 
     public BigDecimal negate() {
-        return new BigDecimal(-unscaled, scale);
+        return new BigDecimal(unscaled.negate(), scale);
     }
 
     public BigDecimal abs() {
-        return unscaled < 0 ? negate() : this;
+        return signum() < 0 ? negate() : this;
     }
 
     public BigDecimal plus() {
@@ -188,6 +240,7 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
     }
 
     public BigDecimal movePointLeft(int count) {
+        if (count == 0) return this;
         BigDecimal moved = new BigDecimal(unscaled, scale + count);
         return moved.scale < 0 ? moved.setScale(0) : moved;
     }
@@ -196,15 +249,16 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
         return movePointLeft(-count);
     }
 
+    public BigDecimal scaleByPowerOfTen(int count) {
+        return new BigDecimal(unscaled, scale - count);
+    }
+
     public BigDecimal stripTrailingZeros() {
-        if (unscaled == 0) return ZERO;
-        BigDecimal found = this;
-        while (found.unscaled % 10 == 0) found = new BigDecimal(found.unscaled / 10, found.scale - 1);
-        return found;
+        return signum() == 0 ? ZERO : shortened(Integer.MIN_VALUE);
     }
 
     public int signum() {
-        return Long.signum(unscaled);
+        return unscaled.signum();
     }
 
     public int scale() {
@@ -215,50 +269,64 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
         return digits().length();
     }
 
+    public BigInteger unscaledValue() {
+        return unscaled;
+    }
+
     private String digits() {
-        return String.valueOf(Math.abs(unscaled));
+        return unscaled.abs().toString();
     }
 
     public int compareTo(BigDecimal other) {
         int both = Math.max(scale, other.scale);
-        return Long.compare(at(both), other.at(both));
+        return at(both).compareTo(other.at(both));
     }
 
     public boolean equals(Object other) {
-        return other instanceof BigDecimal && scale == ((BigDecimal) other).scale && unscaled == ((BigDecimal) other).unscaled;
+        return other instanceof BigDecimal && scale == ((BigDecimal) other).scale && unscaled.equals(((BigDecimal) other).unscaled);
     }
 
     public int hashCode() {
-        long size = Math.abs(unscaled);
-        int mixed = (int) ((int) (size >>> 32) * 31 + (size & 4294967295L));
-        return 31 * (unscaled < 0 ? -mixed : mixed) + scale;
+        return 31 * unscaled.hashCode() + scale;
     }
 
-    public long longValue() {
+    public BigInteger toBigInteger() {
         return setScale(0, RoundingMode.DOWN).unscaled;
     }
 
-    public int intValue() {
-        return (int) longValue();
-    }
-
-    public long longValueExact() {
+    public BigInteger toBigIntegerExact() {
         return setScale(0, RoundingMode.UNNECESSARY).unscaled;
     }
 
+    public long longValue() {
+        return toBigInteger().longValue();
+    }
+
+    public int intValue() {
+        return toBigInteger().intValue();
+    }
+
+    public long longValueExact() {
+        return toBigIntegerExact().longValueExact();
+    }
+
     public int intValueExact() {
-        return Math.toIntExact(longValueExact());
+        return toBigIntegerExact().intValueExact();
     }
 
     public double doubleValue() {
         return Double.parseDouble(toString());
     }
 
+    public float floatValue() {
+        return Float.parseFloat(toString());
+    }
+
     public String toPlainString() {
-        String sign = unscaled < 0 ? "-" : "";
+        String sign = signum() < 0 ? "-" : "";
         String digits = digits();
         if (scale == 0) return sign + digits;
-        if (scale < 0) return unscaled == 0 ? "0" : sign + digits + "0".repeat(-scale);
+        if (scale < 0) return signum() == 0 ? "0" : sign + digits + "0".repeat(-scale);
         if (digits.length() <= scale) digits = "0".repeat(scale - digits.length() + 1) + digits;
         return sign + digits.substring(0, digits.length() - scale) + "." + digits.substring(digits.length() - scale);
     }
@@ -268,6 +336,6 @@ public class BigDecimal extends Number implements Comparable<BigDecimal> {
         int power = digits.length() - 1 - scale;
         if (scale == 0 || (scale > 0 && power >= -6)) return toPlainString();
         String rest = digits.length() > 1 ? "." + digits.substring(1) : "";
-        return (unscaled < 0 ? "-" : "") + digits.charAt(0) + rest + (power == 0 ? "" : "E" + (power > 0 ? "+" : "") + power);
+        return (signum() < 0 ? "-" : "") + digits.charAt(0) + rest + (power == 0 ? "" : "E" + (power > 0 ? "+" : "") + power);
     }
 }

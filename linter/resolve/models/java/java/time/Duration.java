@@ -1,6 +1,10 @@
 package java.time;
 
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 public final class Duration implements Comparable<Duration> {
     public static final Duration ZERO = new Duration(0, 0);
@@ -30,6 +34,27 @@ public final class Duration implements Comparable<Duration> {
         return ofSeconds(0, nanos);
     }
 
+    public static Duration of(long amount, ChronoUnit unit) {
+        if (unit.compareTo(ChronoUnit.DAYS) > 0) throw new DateTimeException("Unit must not have an estimated duration");
+        return unit.getDuration().multipliedBy(amount);
+    }
+
+    public static Duration parse(CharSequence text) {
+        String each = "(?:([-+]?[0-9]+)%s)?";
+        String pattern = "([-+]?)P" + String.format(each, "D") + "(?:T" + String.format(each, "H") + String.format(each, "M")
+            + "(?:([-+]?)([0-9]+)(?:[.,]([0-9]{0,9}))?S)?)?";
+        String written = text.toString().toUpperCase();
+        Matcher found = Pattern.compile(pattern).matcher(written);
+        if (!found.matches() || written.endsWith("P") || written.endsWith("T")) throw DateTimeParseException.of(text);
+        String part = found.group(7) == null ? "" : found.group(7);
+        Duration rest = ofSeconds(number(found.group(6)), number(part + "000000000".substring(part.length())));
+        Duration made = ofDays(number(found.group(2))).plusHours(number(found.group(3))).plusMinutes(number(found.group(4)));
+        made = "-".equals(found.group(5)) ? made.minus(rest) : made.plus(rest);
+        return found.group(1).equals("-") ? made.negated() : made;
+    }
+
+    private static long number(String digits) { return digits == null ? 0L : Long.parseLong(digits); }
+
     public static Duration between(LocalTime from, LocalTime until) { return ofNanos(until.toNanoOfDay() - from.toNanoOfDay()); }
 
     public long getSeconds() { return seconds; }
@@ -40,15 +65,48 @@ public final class Duration implements Comparable<Duration> {
     public long toDays() { return seconds / 86400; }
     public long toMillis() { return seconds * 1000 + nanos / 1000000; }
     public long toNanos() { return seconds * 1000000000L + nanos; }
+    public long toDaysPart() { return toDays(); }
+    public int toHoursPart() { return (int) (toHours() % 24); }
+    public int toMinutesPart() { return (int) (toMinutes() % 60); }
+    public int toSecondsPart() { return (int) (seconds % 60); }
+    public int toNanosPart() { return nanos; }
     public int toMillisPart() { return nanos / 1000000; }
     public boolean isZero() { return seconds == 0 && nanos == 0; }
     public boolean isNegative() { return seconds < 0; }
     public Duration plus(Duration other) { return ofSeconds(seconds + other.seconds, (long) nanos + other.nanos); }
     public Duration minus(Duration other) { return ofSeconds(seconds - other.seconds, (long) nanos - other.nanos); }
+    public Duration plus(long amount, ChronoUnit unit) { return plus(of(amount, unit)); }
+    public Duration minus(long amount, ChronoUnit unit) { return minus(of(amount, unit)); }
+    public Duration plusDays(long more) { return plusSeconds(more * 86400); }
+    public Duration plusHours(long more) { return plusSeconds(more * 3600); }
+    public Duration plusNanos(long more) { return plus(ofNanos(more)); }
+    public Duration minusDays(long less) { return plusDays(-less); }
+    public Duration minusHours(long less) { return plusHours(-less); }
+    public Duration minusMinutes(long less) { return plusMinutes(-less); }
+    public Duration minusSeconds(long less) { return plusSeconds(-less); }
+    public Duration minusMillis(long less) { return plusMillis(-less); }
+    public Duration minusNanos(long less) { return plusNanos(-less); }
+    public Duration abs() { return isNegative() ? negated() : this; }
     public Duration plusSeconds(long more) { return new Duration(seconds + more, nanos); }
     public Duration plusMinutes(long more) { return new Duration(seconds + more * 60, nanos); }
     public Duration plusMillis(long more) { return plus(ofMillis(more)); }
     public Duration multipliedBy(long times) { return ofSeconds(seconds * times, nanos * times); }
+
+    public Duration dividedBy(long parts) {
+        if (parts == 0) throw new ArithmeticException("Cannot divide by zero");
+        return ofNanos(toNanos() / parts);
+    }
+
+    public long dividedBy(Duration other) {
+        if (other.isZero()) throw new ArithmeticException("Cannot divide by zero");
+        return toNanos() / other.toNanos();
+    }
+
+    public Duration truncatedTo(ChronoUnit unit) {
+        long length = unit.getDuration().toNanos();
+        return ofNanos(toNanos() / length * length);
+    }
+
     public Duration negated() { return multipliedBy(-1); }
 
     public int compareTo(Duration other) {
@@ -77,4 +135,6 @@ public final class Duration implements Comparable<Duration> {
     public boolean equals(Object other) {
         return other instanceof Duration && compareTo((Duration) other) == 0;
     }
+
+    public int hashCode() { return (int) (seconds ^ (seconds >>> 32)) + 51 * nanos; }
 }

@@ -38,9 +38,12 @@ public final class LocalDate implements Comparable<LocalDate> {
 
     public static LocalDate parse(CharSequence text) {
         String[] parts = text.toString().split("-");
+        if (text.toString().matches("[-+].*")) return farAway(text);
         if (!text.toString().matches("\\d{4}-\\d\\d-\\d\\d")) throw DateTimeParseException.of(text);
         return of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
+
+    private static native LocalDate farAway(CharSequence text);
 
     private static int lengthOf(int year, int month) {
         if (month == 2) return Year.isLeap(year) ? 29 : 28;
@@ -94,5 +97,8 @@ public final class LocalDate implements Comparable<LocalDate> {
     public String format(DateTimeFormatter formatter) { return formatter.format(this); }
     public boolean equals(Object other) { return other instanceof LocalDate && compareTo((LocalDate) other) == 0; }
     public int hashCode() { return (year & 0xFFFFF800) ^ ((year << 11) + (month << 6) + day); }
-    public String toString() { return String.format("%04d-%02d-%02d", year, month, day); }
+    public String toString() {
+        String sign = year < 0 ? "-" : year > 9999 ? "+" : "";
+        return String.format("%s%04d-%02d-%02d", sign, Math.abs(year), month, day);
+    }
 }

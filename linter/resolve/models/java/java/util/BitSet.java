@@ -11,6 +11,7 @@ public class BitSet {
     public BitSet(int size) {}
 
     public boolean get(int bit) {
+        if (bit < 0) throw new IndexOutOfBoundsException("bitIndex < 0: " + bit);
         return bits.contains(bit);
     }
 
@@ -132,7 +133,9 @@ public class BitSet {
     }
 
     public int hashCode() {
-        return bits.hashCode();
+        long code = 1234L;
+        for (int bit : bits) code ^= (1L << bit) * (bit / 64 + 1);
+        return (int) (code >> 32 ^ code);
     }
 
     public String toString() {

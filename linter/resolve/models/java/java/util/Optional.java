@@ -9,9 +9,24 @@ import java.util.stream.Stream;
 /** Also what streams of numbers give: an OptionalInt, OptionalLong or OptionalDouble. */
 public final class Optional<T> {
     private final T value;
+    private final String kind;
 
     private Optional(T value) {
+        this(value, "Optional");
+    }
+
+    private Optional(T value, String kind) {
         this.value = value;
+        this.kind = kind;
+    }
+
+    /** What a stream finds that may be one of numbers: which kind it is nobody knows. */
+    public static <T> Optional<T> found(T value) {
+        return new Optional<>(value, null);
+    }
+
+    static <T> Optional<T> ofNumber(T value, String kind) {
+        return new Optional<>(value, kind);
     }
 
     public static <T> Optional<T> empty() {
@@ -105,7 +120,10 @@ public final class Optional<T> {
         return Objects.hashCode(value);
     }
 
+    private static native String unknownKind();
+
     public String toString() {
-        return value == null ? "Optional.empty" : "Optional[" + value + "]";
+        String named = kind == null ? unknownKind() : kind;
+        return value == null ? named + ".empty" : named + "[" + value + "]";
     }
 }

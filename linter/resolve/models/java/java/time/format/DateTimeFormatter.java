@@ -37,6 +37,8 @@ public final class DateTimeFormatter {
             if (letter == '\'') {
                 if (to - at > 1) text.append('\'');
                 if ((to - at) % 2 == 1) quoted = !quoted;
+            } else if (!quoted && "[]{}#".indexOf(letter) >= 0) {
+                text.append(unknown(letter));
             } else if (quoted || !Character.isLetter(letter)) {
                 text.append(pattern, at, to);
             } else {
@@ -48,6 +50,7 @@ public final class DateTimeFormatter {
     }
 
     private static String part(LocalDate date, char letter, int count) {
+        if (date.getYear() < 1 || date.getYear() > 9999) return unknown(letter);
         if ((letter == 'y' || letter == 'u') && count == 2) return String.format("%02d", date.getYear() % 100);
         if (letter == 'y' || letter == 'u') return String.format("%0" + count + "d", date.getYear());
         if (letter == 'M' && count < 3) return String.format("%0" + count + "d", date.getMonthValue());

@@ -1,5 +1,6 @@
 package java.time.temporal;
 
+import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 
@@ -15,12 +16,23 @@ public enum ChronoUnit {
     }
 
     public String toString() { return name; }
+    public boolean isTimeBased() { return ordinal() < DAYS.ordinal(); }
+    public boolean isDateBased() { return ordinal() >= DAYS.ordinal() && this != FOREVER; }
+
+    public Duration getDuration() {
+        if (ordinal() < DAYS.ordinal()) return Duration.ofNanos(length());
+        if (this == DAYS) return Duration.ofDays(1);
+        return this == WEEKS ? Duration.ofDays(7) : estimated();
+    }
+
+    private static native Duration estimated();
 
     /** Whole units from one date, or time of a day, to another. */
     public long between(Object from, Object to) {
         if (from instanceof LocalTime && to instanceof LocalTime && ordinal() < DAYS.ordinal()) {
             return nanos((LocalTime) from, (LocalTime) to) / length();
         }
+        if (!(from instanceof LocalDate) || !(to instanceof LocalDate)) return span(from, to);
         LocalDate first = (LocalDate) from;
         LocalDate last = (LocalDate) to;
         long days = last.toEpochDay() - first.toEpochDay();
@@ -29,9 +41,15 @@ public enum ChronoUnit {
             case WEEKS: return days / 7;
             case MONTHS: return months(first, last);
             case YEARS: return months(first, last) / 12;
+            case DECADES: return months(first, last) / 120;
+            case CENTURIES: return months(first, last) / 1200;
+            case MILLENNIA: return months(first, last) / 12000;
+            case ERAS: return span(from, to);
             default: throw new UnsupportedTemporalTypeException("Unsupported unit: " + this);
         }
     }
+
+    private static native long span(Object from, Object to);
 
     private static long nanos(LocalTime from, LocalTime to) {
         return to.toNanoOfDay() - from.toNanoOfDay();

@@ -13,11 +13,14 @@ public enum TimeUnit {
     }
 
     public long convert(long duration, TimeUnit unit) {
-        return unit.nanos >= nanos ? duration * (unit.nanos / nanos) : duration / (nanos / unit.nanos);
+        if (unit.nanos < nanos) return duration / (nanos / unit.nanos);
+        long times = unit.nanos / nanos;
+        if (duration > Long.MAX_VALUE / times) return Long.MAX_VALUE;
+        return duration < Long.MIN_VALUE / times ? Long.MIN_VALUE : duration * times;
     }
 
     public long convert(Duration duration) {
-        return NANOSECONDS.toNanos(duration.toNanos()) / nanos;
+        return convert(duration.toNanos(), NANOSECONDS);
     }
 
     public long toNanos(long duration) { return NANOSECONDS.convert(duration, this); }

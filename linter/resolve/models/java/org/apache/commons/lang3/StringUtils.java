@@ -232,6 +232,20 @@ public class StringUtils {
         return String.valueOf(one).repeat(Math.max(count, 0));
     }
 
+    public static String abbreviate(String text, int width) {
+        return abbreviate(text, "...", width);
+    }
+
+    public static String abbreviate(String text, String marker, int width) {
+        if (text == null || text.isEmpty() || marker == null || marker.isEmpty()) return whole(text, marker, width);
+        if (width < marker.length() + 1) {
+            throw new IllegalArgumentException(String.format("Minimum abbreviation width is %d", marker.length() + 1));
+        }
+        return text.length() <= width ? text : text.substring(0, width - marker.length()) + marker;
+    }
+
+    private static native String whole(String text, String marker, int width);
+
     public static String leftPad(String text, int size) {
         return leftPad(text, size, " ");
     }

@@ -1,0 +1,5 @@
+package java.beans;
+
+public interface PropertyChangeListener {
+    void propertyChange(PropertyChangeEvent event);
+}

@@ -1,0 +1,10 @@
+package java.util.concurrent;
+
+public abstract class RecursiveAction extends ForkJoinTask<Void> {
+    protected abstract void compute();
+
+    Void done() {
+        compute();
+        return null;
+    }
+}
