@@ -382,6 +382,7 @@ NEWER = [
     ("class A[T: int, *Ts](B): pass", "(def (type A class supers=[B] static=true))"),
     ("def f[**P](a): pass", "(def (method f [(param a _)] _ [] static=true))"),
     ('f"{d["k"]}" + g', "(b + (j [(i d 'k')]) g)"),
+    ('f"{d:=5}"', "(j [(fmt d '' '=5')])"),
     ("f'{a(f'{b}')}'.c", "(a (j [(() _ a [(j [b])])]) c)"),
 ]
 

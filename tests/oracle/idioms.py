@@ -72,6 +72,8 @@ DRAWS: Final = (
     "vineyards",
     "estuaries",
     "lagoons",
+    "crofts",
+    "inns",
 )
 LIBRARIES: Final = {
     "java": (
@@ -95,11 +97,15 @@ LIBRARIES: Final = {
         "commons-collections:commons-collections:3.2.2",
     ),
     "python": (
+        "apscheduler",
         "attrs",
+        "blinker",
         "cachetools",
         "cattrs",
         "click",
         "dynaconf",
+        "environs",
+        "fastapi",
         "pydantic-settings",
         "pyyaml",
         "typer",
@@ -108,7 +114,10 @@ LIBRARIES: Final = {
         "flask",
         "injector",
         "loguru",
+        "marshmallow",
         "more-itertools",
+        "omegaconf",
+        "pluggy",
         "python-dotenv",
         "structlog",
         "tenacity",

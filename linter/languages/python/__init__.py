@@ -15,6 +15,7 @@ from subdrift.linter.model.message import say
 
 _TYPE = re.compile(rb"\btype\b(?=[ \t]*[(\[.])")
 _CONTINUED = re.compile(rb"^[ \t]*\\\n", re.MULTILINE)
+_ALIGNED = re.compile(rb"(\{[A-Za-z_][\w.]*(?:![rsa])?):=(?=[-+ #0-9,._a-zA-Z%{}]*\})")
 
 SOURCE_BYTES_MAX = 1024 * 1024
 """Larger files are left out: they are data or generated, and syntax trees take many times the source."""
@@ -54,7 +55,10 @@ def lower(content: bytes) -> ir.Unit:
 
 def prepared(data: bytes) -> bytes:
     """The text that is parsed in the place of a text, as long as it. The grammar takes `type(self).x = 1` for an alias, which
-    nothing is where a name does not follow; and its time grows with the square of empty lines that go on."""
+    nothing is where a name does not follow, and the format in `f"{n:=5}"` for an assignment; and its time grows with the
+    square of empty lines that go on."""
     if b"type" in data:
         data = _TYPE.sub(b"typE", data)
+    if b":=" in data:
+        data = _ALIGNED.sub(rb"\1:<", data)
     return _CONTINUED.sub(lambda found: b" " * len(found[0]), data) if b"\\\n" in data else data

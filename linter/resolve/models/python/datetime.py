@@ -65,6 +65,9 @@ class timedelta(_Ordered):
             return self._micros // other._micros
         return timedelta(microseconds=self._micros // other)
 
+    def __divmod__(self, other):
+        return self // other, self % other
+
     def __truediv__(self, other):
         if isinstance(other, timedelta):
             return self._micros / other._micros

@@ -44,7 +44,30 @@ class PurePosixPath:
         return self.parent / name
 
     def with_suffix(self, suffix):
+        if suffix and (not suffix.startswith(".") or suffix == ".") or not self.name:
+            raise ValueError(f"Invalid suffix {suffix!r}")
         return self.parent / (self.stem + suffix)
+
+    def with_stem(self, stem):
+        return self.with_name(stem + self.suffix)
+
+    @property
+    def anchor(self):
+        return self.root
+
+    @property
+    def parents(self):
+        count = len(self._names)
+        return tuple([PurePosixPath(self.root, *self._names[:kept]) for kept in range(count - 1, -1, -1)])
+
+    def is_relative_to(self, other):
+        above = PurePosixPath(other)
+        return above.root == self.root and self._names[: len(above._names)] == above._names
+
+    def relative_to(self, other):
+        if not self.is_relative_to(other):
+            raise ValueError(f"{str(self)!r} is not in the subpath of {str(other)!r}")
+        return PurePosixPath(*self._names[len(PurePosixPath(other)._names) :])
 
     def is_absolute(self):
         return bool(self.root)
@@ -57,6 +80,9 @@ class PurePosixPath:
 
     def __rtruediv__(self, other):
         return PurePosixPath(other, self)
+
+    def __repr__(self):
+        return f"PurePosixPath({str(self)!r})"
 
     def __str__(self):
         return self.root + "/".join(self._names) or "."

@@ -156,6 +156,7 @@ COSTS: Final[dict[str, Costs]] = {
         (
             "shlex.split",
             "shlex.join",
+            "_native.document_tree",
             "textwrap.wrap",
             "textwrap.fill",
             "textwrap.shorten",

@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.loops import SOME
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import DEPTH_MAX, RECURSION_MAX, UNSURE_RECURSION_MAX
 from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown, text
-from subdrift.linter.resolve.semantics.python import event_loop, modelled
+from subdrift.linter.resolve.semantics.python import escaped, event_loop, modelled
 from subdrift.linter.resolve.semantics.python.concrete import sequence
 from subdrift.linter.resolve.semantics.python.lazies import BEGUN, RESULT
 from subdrift.linter.resolve.semantics.python.steps import came_to, steps
@@ -304,6 +304,8 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
     """`yield value`: the value joins what the generator gives, where it has not been given yet."""
     found = came_to(frame, node)
     if found is not UNSET:
+        if frame.caller is None:  # what has gone on in between, nobody knows
+            escaped.lose(run, Unknown(Why.DYNAMIC, f"{frame.method.name if frame.method else ''}()"))
         return found
     target: Frame | None = frame
     while target is not None and target.yielded is None:
@@ -326,6 +328,7 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
         reason = Unknown(Why.DYNAMIC, f"{target.method.name if target.method else ''}()")
         escape(run, value, reason)
         forget_contents(run, reason, (value,))
+        escaped.lose(run, reason)
     return Unknown(Why.UNSUPPORTED, "send()")
 
 

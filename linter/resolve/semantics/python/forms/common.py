@@ -12,12 +12,11 @@ from subdrift.linter.resolve.execute.guards import Diagram, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.python import escaped
+from subdrift.linter.resolve.semantics.python.escaped import ESCAPED_MAX
 
 GIVEN = "python given"
 """With the symbol of what a function gave that nobody knows in the heap: the classes of the objects it got."""
-
-ESCAPED_MAX = 256
-"""Values that are followed from what is handed to code that nobody sees."""
 
 
 def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
@@ -41,6 +40,7 @@ def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
             elif leaf.client is not None:
                 leaf.client.escaped = True
             else:
+                escaped.note(run, leaf)
                 may_be_drawn(run, leaf, ESCAPED_MAX, lambda item: forget_contents(run, reason, (item,)))
                 stack += [value for _, value in leaf.items or ()]
                 stack += [entry.value for entry in leaf.entries or ()]

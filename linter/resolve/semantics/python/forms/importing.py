@@ -16,7 +16,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, both, leave
 from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Gap, Guarded, Object, Text, TypeValue, Unknown, text
-from subdrift.linter.resolve.semantics.python import containers, library, modelled
+from subdrift.linter.resolve.semantics.python import containers, escaped, library, modelled
 from subdrift.linter.resolve.semantics.python.functions import MODULES, module_frame, own_modules
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex, is_declared
 
@@ -82,6 +82,8 @@ def lose_called(run: Interpreter, name: str, leaf: Unknown, reason: Unknown) -> 
     if not run.brief and leaf.type is None:
         own = {each.owner.file: each.variables for each in own_modules(run) if each.owner is not None}
         lose_global(run, name, own, reason)
+        if name:
+            escaped.lose(run, reason, name)
 
 
 def modules(python: Python, run: Interpreter) -> ModuleIndex:

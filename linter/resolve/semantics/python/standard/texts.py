@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import base64
 import binascii
+import csv
 import difflib
 import fnmatch
 import hashlib
 import html
+import io
 import json
 import keyword
 import re
@@ -21,6 +23,7 @@ import uuid
 import zlib
 from collections.abc import Sequence
 from typing import Any
+from xml.etree import ElementTree
 
 from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.values import Guarded, Object
@@ -34,8 +37,10 @@ def loads(call: Call) -> Guarded:
     return apply(lambda leaf: computed(call.run, _json, call.at, leaf, detail="json.loads()"), call.get(0))
 
 
-def _json(written: str) -> object:
+def _json(written: str | bytes) -> object:
     """Raises `NotKnown` for a text that would take long."""
+    if isinstance(written, bytes):
+        written = written.decode()
     try:
         check_json(written)
     except BoundedError as error:
@@ -93,7 +98,17 @@ def _dumps(value: object, **settings: Any) -> str:
 
 
 _INDENT_MAX = 64
-pure("json.dumps", _dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
+pure("_native.json_text", _dumps, "json.dumps()", ("sort_keys", "ensure_ascii", "separators", "indent"))
+
+
+def _csv_line(row: Sequence[object], **settings: Any) -> str:
+    written = io.StringIO()
+    csv.writer(written, **settings).writerow(row)
+    return written.getvalue()
+
+
+_FORMS = ("dialect", "delimiter", "lineterminator", "quotechar", "quoting", "escapechar", "doublequote")
+pure("_native.csv_line", _csv_line, "csv", _FORMS)
 pure("shlex.split", shlex.split, "shlex.split()", ("comments", "posix"))
 for _each in (
     shlex.quote,
@@ -137,6 +152,27 @@ pure("_native.named_uuid", lambda version, space, name: _named(version, uuid.UUI
 
 def _named(version: int, space: uuid.UUID, name: str) -> str:
     return (uuid.uuid3 if version == 3 else uuid.uuid5)(space, name).hex
+
+
+def _tree(written: str | bytes) -> Any:
+    """A document of XML as tags with attributes, texts and what stands in them; None for what is not one. Raises `NotKnown` for
+    entities, and for a very deep one."""
+    if "<!" in (written if isinstance(written, str) else written.decode("latin-1")).replace("<!--", ""):
+        raise NotKnown
+    try:
+        return _part(ElementTree.fromstring(written), 0)
+    except ElementTree.ParseError:
+        return None
+
+
+def _part(one: ElementTree.Element, depth: int) -> Any:
+    if depth > _TREE_MAX:
+        raise NotKnown
+    return one.tag, dict(one.attrib), one.text, one.tail, tuple(_part(each, depth + 1) for each in one)
+
+
+_TREE_MAX = 16
+pure("_native.document_tree", _tree)
 
 
 def _of_bytes(name: str) -> Method:
