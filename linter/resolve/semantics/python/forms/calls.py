@@ -53,6 +53,7 @@ from subdrift.linter.resolve.semantics.python import (
     containers,
     enumerations,
     equality,
+    escaped,
     library,
     modelled,
 )
@@ -172,6 +173,8 @@ def unseen(
             consumers.may_set(Call(python, run, arguments, run.frame(None, None), at))
     elif not name:
         run.loses_call(name)
+    elif isinstance(leaf, TypeValue) and leaf.declared is None:  # `library.state.held.method()`
+        escaped.lose(run, unknown, name)
     makers = [] if run.brief or name in READERS else list(_makers(run, arguments))
     if makers:
         unknown = replace(unknown, symbol=unknown.symbol or ("given", run.unique()))
