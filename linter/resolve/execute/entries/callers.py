@@ -259,8 +259,7 @@ class Calling(Running):
             event = self.scope.named(ref.name, method.owner) if ref is not None else ""
             if isinstance(event, Class):
                 self.wanted_class(event)
-        # without arguments, a call through a supertype tells nothing of the consumer: which object it is called on does
-        if method.arity or not method.owner.concrete:
+        if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
             self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:
                 if name in each.methods:
