@@ -155,14 +155,8 @@ class Handler(Struct, eq=False):
     def _is_expected_outside(self, body: Sequence[ir.Stmt]) -> bool:
         """Whether a handler around this one takes by its name what a handler throws instead, and does something then."""
         thrown = body[-1].value if body and isinstance(body[-1], ir.Throw) else None
-        made = (
-            thrown.type.name
-            if isinstance(thrown, ir.New)
-            else thrown.name
-            if isinstance(thrown, ir.Call)
-            else ""
-        )
-        name = made.rpartition(".")[2]
+        made = thrown.type if isinstance(thrown, ir.New) else thrown
+        name = made.name.rpartition(".")[2] if isinstance(made, ir.TypeRef | ir.Call) else ""
         handlers = self.run.handlers
         around = handlers[: handlers.index(self)] if name and self in handlers else ()
         return any(

@@ -162,7 +162,7 @@ class State:
         self.ran: set[Method] = set()
         self.behind: set[Method] = set()  # those in which exceptions were thrown that ended entries
         self.before_threads: frozenset[Method] | None = (
-            None  # what it had run when its entry came to its end, if it did
+            None  # what ran before its entry's end, if it came there
         )
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
         self.ran_on: set[tuple[Method, int]] = set()  # methods of objects that ran, by the object's number

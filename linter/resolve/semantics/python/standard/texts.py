@@ -160,8 +160,9 @@ def _named(version: int, space: uuid.UUID, name: str) -> str:
 
 def _tree(written: str | bytes) -> Any:
     """A document of XML as tags with attributes, texts and what stands in them; None for what is not one. Raises `NotKnown` for
-    entities, and for a very deep one."""
-    if "<!" in (written if isinstance(written, str) else written.decode("latin-1")).replace("<!--", ""):
+    one that may have entities, and for a very deep one."""
+    readable = written if isinstance(written, str) else written.decode("latin-1")
+    if "<!" in readable.replace("<!--", "") or "\0" in readable:  # in UTF-16 it would not be seen
         raise NotKnown
     try:
         return _part(ElementTree.fromstring(written), 0)
