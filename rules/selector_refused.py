@@ -5,7 +5,7 @@ check is not made, the broker keeps the subscription without a filter, and the p
 A gRPC client starts: the proxy compiles nothing, and the broker refuses each of its requests for messages.
 
 Mirrors: client MQClientInstance#checkClientInBroker, broker ClientManageProcessor#checkClientConfig, SelectorParser,
-4.8.0 to 5.3.3; proxy ClientActivity#buildSubscriptionData, broker PopMessageProcessor#processRequest, 5.0.0 to 5.3.3.
+4.8.0 to 5.3.3; proxy ClientActivity#buildSubscriptionData, broker PopMessageProcessor#processRequest, recorded on 5.3.3.
 """
 
 from __future__ import annotations

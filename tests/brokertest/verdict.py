@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import MessageResult, PhaseResult, run
 from subdrift.linter.broker.scenario import Scenario
+from subdrift.rules.selectors import Refused, compiled
 from tests.broker.decoded import given_from, scenario_from
 
 from .hosts import Json
@@ -46,7 +47,30 @@ class Verdict:
 def judge(record: Json) -> Iterator[Verdict]:
     """One verdict for each phase of each group in which something was sent."""
     for _, group in wider_record(record):
-        yield from _judge(group)
+        yield from (_refused(group) if _is_refused(group["scenario"]) else _judge(group))
+
+
+def _is_refused(scenario: Json) -> bool:
+    """Whether the broker compiles none of the selectors: no scenario that `predict` reads."""
+    every = [one for member in scenario["members"] for one in member["subscriptions"]]
+    refused = [
+        one for one in every if one["type"] == "SQL92" and isinstance(compiled(one["expression"]), Refused)
+    ]
+    return bool(every) and refused == every
+
+
+def _refused(record: Json) -> Iterator[Verdict]:
+    """What `selector-refused` says of gRPC members: they start, and nothing is delivered to them."""
+    observed = record["observed"]
+    for phase in observed["phases"]:
+        got = _received(record, phase["judgedMs"])
+        sent = sum(one["phase"] == phase["phase"] for one in record["scenario"]["messages"])
+        differences = [f"{name} does not start: {why}" for name, why in observed["startErrors"].items()]
+        differences += [f"{one} received by {','.join(sorted(members))}" for one, members in got.items()]
+        yield Verdict(
+            record["id"], record["versions"]["broker"], record["versions"]["client"], str(phase["phase"]), "",
+            len(got), sent, sent, 0, tuple(differences),
+        )  # fmt: skip
 
 
 def _judge(record: Json) -> Iterator[Verdict]:

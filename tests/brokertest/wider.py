@@ -298,6 +298,10 @@ def _proxied(mode: str) -> Iterator[Json]:
     ):
         steps = [*joined([one["name"] for one in members], 3000), *long]
         yield scenario(f"grpc-{mode}/{name}", 4, members, steps, eight, **more)
+    sql = {**more, "brokerConfig": {**POP, "enablePropertyFilter": True}}
+    for name, selector in (("compiled", "TAGS = 'TagA'"), ("refused", "TAGS = ")):
+        members = [member("G", tag("T", selector, "SQL92"), clientKind="grpc")]
+        yield scenario(f"grpc-{mode}/sql/{name}", 4, members, [*joined(["G"]), *long], eight, **sql)
     began = [*joined(["G", "A"], 3000), *long]
     yield scenario(f"grpc-{mode}/beside/began", 4, [a, grpc("G", "TagB")], began, eight, **more)
 
