@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from subdrift.linter import extract, net, pipeline, workers
+from subdrift.linter.clients.apis import Action
 from subdrift.linter.resolve import programs
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.sources.checkout import Repository
@@ -38,6 +40,13 @@ def spin_and_guard() -> None:
             spin()
         except Exception:  # noqa: BLE001
             continue
+
+
+def linger() -> None:
+    """As what is slow and comes to an end."""
+    end = time.process_time() + 0.6
+    while time.process_time() < end:
+        pass
 
 
 def grow() -> None:
@@ -89,6 +98,28 @@ def test_a_program_that_escapes_its_bounds_is_named_and_the_others_are_run(
     assert {path for path, _ in told} == {"bad.py"}
     what = "more-memory-than-a-run-may-take" if escape is grow else "more-time-than-a-run-may-take"
     assert what in unknown["bad.py"]
+
+
+@pytest.mark.parametrize("escape", [spin, linger])
+def test_behind_the_end_of_a_program_that_took_too_long_its_factory_may_make_another_consumer(
+    escape: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = "def opened(group):\n c = PushConsumer(group)\n c.subscribe('t', print)\n c.start()\n"
+    (tmp_path / "bad.py").write_text(
+        f"from rocketmq.client import PushConsumer\n{opens}opened('first')\nslow = {{}}.get('x')\nopened('second')\n",
+        encoding="utf-8",
+    )
+    step = Interpreter.step
+
+    def escaping(run: Interpreter) -> None:
+        if not run.stopped and any(one.action is Action.START for each in run.clients for one in each.events):
+            escape()
+        step(run)
+
+    monkeypatch.setattr(Interpreter, "step", escaping)
+    result = pipeline.analyse([Repository("r", str(tmp_path))], (), options=pipeline.Options(workers=1))
+    groups = [one.group.text for one in result.consumers]
+    assert sorted(groups, key=str) == [None, "first"]
 
 
 @pytest.mark.parametrize("escape", [spin, grow])

@@ -357,7 +357,7 @@ class Interpreter(State):
             if not self.brief:
                 forget_contents(self, unknown, arguments.values)
             return unknown
-        self.ran.add(method)
+        self.enters(method)
         if type(this) is Object:
             self.ran_on.add((method, this.number))
         if self.hot is not None and self.limit >= self.total and method not in self.hot:

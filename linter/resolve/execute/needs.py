@@ -113,7 +113,7 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
         one for (above, _), below in run.scope.trace.below.items() if above.simple in shown for one in below
     ]
     found = {f"<{name}" for name in shown.union(one.simple for one in known)}
-    if not run.brief and _is_idle(client):
+    if not run.budget.brief and _is_idle(client):
         return run.met  # that nothing subscribes it is no more certain than what was not read
     for _, key in client.carries.names if client.carries is not None else ():
         found.update(_needs_of_name(key, run))

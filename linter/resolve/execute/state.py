@@ -161,9 +161,7 @@ class State:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.behind: set[Method] = set()  # those in which exceptions were thrown that ended entries
-        self.before_threads: frozenset[Method] | None = (
-            None  # what ran before its entry's end, if it came there
-        )
+        self.in_threads: set[Method] | None = None  # those behind the end of the entry
         self.left: set[Method] = set()  # methods that an exception left which may rest on what nobody knows
         self.ran_on: set[tuple[Method, int]] = set()  # methods of objects that ran, by the object's number
         self.circles: set[Method] = set()  # methods that surely call themselves over and over
@@ -344,8 +342,14 @@ class State:
 
     def come_to_threads(self) -> None:
         """All but what was handed to threads and libraries has been run, unless the entry ended before its end."""
-        if self.ended is None and self.died is None and self.before_threads is None:
-            self.before_threads = frozenset(self.ran)
+        if self.ended is None and self.died is None and self.in_threads is None:
+            self.in_threads = set()
+
+    def enters(self, method: Method) -> None:
+        """A method is run."""
+        self.ran.add(method)
+        if self.in_threads is not None:
+            self.in_threads.add(method)
 
     def came_back(self) -> None:
         """An entry has come back: with an exception, for certain, nothing behind that was seen to run."""
@@ -408,7 +412,7 @@ class State:
     def is_given_up(self) -> bool:
         """Whether it ended by a bug of ours, at a bound, or in an exception that rests on what nobody knows."""
         bound = self.ended is not None and self.died is None
-        return not self.brief and (
+        return not self.budget.brief and (
             self.failed is not None or bound or (self.died is not None and self.is_unsure)
         )
 

@@ -187,7 +187,7 @@ class Starts:
         names = {each.method.name for each in every if each.method is not None}
         if not names.isdisjoint(self.unfollowed.calls):
             return True
-        runs = (run for _, run, _ in self.programs.executed.runs if not run.brief)
+        runs = (run for _, run, _ in self.programs.executed.runs if not run.budget.brief)
         held = any(
             each.function is not None for each in every
         ) or ANY_FUNCTION in self.unfollowed.leads.callers_of(names)

@@ -89,7 +89,7 @@ class Unfollowed:
     def calls(self) -> frozenset[str]:
         """The names that runs of programs called on what nobody knows."""
         return frozenset().union(
-            *(run.unfollowed for _, run, _ in self.programs.executed.runs if not run.brief)
+            *(run.unfollowed for _, run, _ in self.programs.executed.runs if not run.budget.brief)
         )
 
     @cached_property
@@ -168,6 +168,6 @@ class Unfollowed:
 def _still_ahead(run: Interpreter) -> Set[Method] | None:
     """The methods that a run which was given up did not follow to their end, None where it may be any: all but threads was
     followed; or the container went on behind what it called that threw something."""
-    if run.before_threads is not None:
-        return run.ran - run.before_threads
+    if run.in_threads is not None:
+        return run.in_threads
     return run.behind if run.heap.get("container") and run.ended is run.died else None

@@ -62,7 +62,7 @@ class Entering(Calling):
 
         run.guard, run.raised = guard, []
         if guard is False:
-            run.ran.add(method)
+            run.enters(method)
             return
         java = self.semantics(one.file.language)
         actual = method
@@ -116,7 +116,7 @@ class Entering(Calling):
             run.guard, run.raised = True, []
             arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
             frame = run.frame(one, None)
-            run.ran.add(method)
+            run.enters(method)
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
             return
         self._enter(run, made, one, method)

@@ -82,7 +82,7 @@ class Executed(Struct):
     def unread_types(self) -> frozenset[str]:
         """The types of the program's own that programs came to or name, and that no file declares: their code may call any
         other."""
-        return frozenset(self.unread).union(*(run.unread for _, run, _ in self.runs if not run.brief))
+        return frozenset(self.unread).union(*(run.unread for _, run, _ in self.runs if not run.budget.brief))
 
 
 def _is_lost(run: Interpreter, most: int) -> bool:

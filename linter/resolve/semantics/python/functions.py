@@ -86,7 +86,7 @@ class Code(Struct, eq=False):
             return run.endless(self.decl.name, self.decl.params, at)
         if not is_model:
             if not self.decl.generator:
-                run.ran.add(self.method)
+                run.enters(self.method)
             return self._run(run, body, arguments, caller, at)
         before = run.steps
         try:
@@ -117,7 +117,7 @@ class Code(Struct, eq=False):
         if self.decl.generator:
             frame.yielded = []
         made.fields[BEGUN] = run.guard
-        run.ran.add(self.method)
+        run.enters(self.method)
         yield from steps(run, body, frame, made)
         made.fields[RESULT] = run.given_by(self.method, frame)
         return either(run.guard, frame.returned)
@@ -349,7 +349,7 @@ def suspend(
 ) -> Suspended:
     """Runs a generator function to its first `yield`."""
     frame = code.activation(run, arguments, caller, at)
-    run.ran.add(code.method)
+    run.enters(code.method)
     path = _path(code.decl.body or ())
     made = Suspended(code, frame, path)
     for index, (block, place) in enumerate(path):

@@ -196,7 +196,7 @@ def _forget_all(run: Interpreter, making: Making) -> None:
 def run_constructor(java: Java, making: Making, method: Method) -> None:
     """One constructor: what it calls first, the fields, its body."""
     run, made, declared, arguments, caller, at = making
-    run.ran.add(method)
+    run.enters(method)
     body = method.decl.body or ()
     frame = run.frame(
         declared,

@@ -50,7 +50,7 @@ def module(python: Python, run: Interpreter, file: File, name: str = "") -> Fram
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
     if not file.model:
-        run.ran.add(method)
+        run.enters(method)
     running = run.heap.setdefault("python running", set())
     running.add(value)
     depth = run.depth
