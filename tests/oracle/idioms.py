@@ -74,6 +74,7 @@ DRAWS: Final = (
     "lagoons",
     "crofts",
     "inns",
+    "chapels",
 )
 LIBRARIES: Final = {
     "java": (

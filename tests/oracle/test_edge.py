@@ -50,7 +50,9 @@ def test_every_program_that_falls_short_is_there() -> None:
 
 def test_python_programs_do_again_what_was_recorded() -> None:
     needing = {
-        one.name for draw in ("services", "bindings", "hostels", "taverns", "inns") for one in OF_DRAWS[draw]
+        one.name
+        for draw in ("services", "bindings", "hostels", "taverns", "inns", "chapels")
+        for one in OF_DRAWS[draw]
     }  # libraries that are not installed here
     python: list[Program] = [
         one for one in PROGRAMS.values() if one.language == "python" and one.name not in needing

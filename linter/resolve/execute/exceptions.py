@@ -116,9 +116,15 @@ class Tried:
             everywhere = after
             for guard, _ in run.raised[mark:]:
                 everywhere = either(everywhere, guard)
-            run.guard = either(everywhere, self._ways.taken())
-            if run.guard is not False:
+            run.guard = begun = either(everywhere, self._ways.taken())
+            waiting = len(run.raised)
+            if begun is not False:
                 yield node.final
+            if run.guard is not begun:  # what it throws, or is left by, comes in the place of what was thrown
+                ended = run.guard
+                run.raised[mark:waiting] = [
+                    (both(guard, ended), value) for guard, value in run.raised[mark:waiting]
+                ]
             run.guard = both(run.guard, after)
         return run.guard
 

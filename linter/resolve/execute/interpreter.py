@@ -325,6 +325,10 @@ class Interpreter(State):
                             found.open = found.open or Unknown(Why.DYNAMIC, "arguments")
                             found.names = dict.fromkeys(found.names, found.open)
                         else:
+                            if entry.guard is True and is_written(found.names.get(key, UNSET)) is True:
+                                self.throw(
+                                    self.make(None, "builtins.TypeError", self.place(frame, one.value.at))
+                                )
                             found.names[key] = (
                                 entry.value
                                 if entry.guard is True

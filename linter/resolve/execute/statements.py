@@ -23,7 +23,16 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, PRIMITIVE, READERS
-from subdrift.linter.resolve.execute.values import UNIT, Frame, Guarded, Loop, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    UNIT,
+    Frame,
+    Guarded,
+    Loop,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -142,7 +151,8 @@ def throw(run: Interpreter, node: ir.Throw, frame: Frame) -> None:
     cause = None if node.cause is None else run.value(node.cause, frame)
     for _, leaf in leaves(value):
         if isinstance(leaf, Object) and leaf is not (around := caught(frame)):
-            leaf.fields["__cause__"], leaf.fields["__context__"] = cause, around
+            under_way = Unknown(Why.DYNAMIC, phrase("exception")) if run.raised and around is None else around
+            leaf.fields["__cause__"], leaf.fields["__context__"] = cause, under_way
     run.throw(value)
 
 
@@ -160,6 +170,8 @@ def caught(frame: Frame) -> Any:
 
 def _error(run: Interpreter, node: ir.Throw, frame: Frame, leaf: Any) -> Guarded:
     """What is thrown: `raise Error` makes one."""
+    if isinstance(leaf, Text | int | tuple):  # nothing that can be thrown
+        return run.make(None, "builtins.TypeError", run.place(frame, node.at))
     if not isinstance(leaf, TypeValue):
         return leaf
     return run.call(leaf, Arguments([]), frame, run.place(frame, node.at))

@@ -49,9 +49,12 @@ class Together:
 
     def add(self, made: Made) -> None:
         if made.born is not True and made.row.consumer.subscriptions:
-            decided = guards.forced(made.born)
+            decided = set(guards.choices(made.born))
             others = tuple(
-                one for one in made.row.alternative if not (isinstance(one, tuple) and one[1] in decided)
+                # each turn asks again what is asked at one place
+                (one[0], one[2]) if isinstance(one, tuple) and one[0] is not None else one
+                for one in made.row.alternative
+                if not (isinstance(one, tuple) and one[1] in decided)
             )
             shape = identity(replace(made.row, alternative=others))[1:]
             alike = self.alike.setdefault((id(made.run), shape), [])

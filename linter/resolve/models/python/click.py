@@ -304,6 +304,7 @@ class Command:
         self._function = function
         self._passes = None
         self._commands = []
+        self._renamed = []
 
     @property
     def callback(self):
@@ -330,6 +331,15 @@ class Command:
         cmd = _named(_command(cmd), name)
         cmd._added = True
         self._commands.append(cmd)
+        if name is not None:
+            self._renamed.append((cmd, name))
+
+    def _name_of(self, command):
+        """By which word it is asked for."""
+        for each, name in self._renamed:
+            if each is command:
+                return name
+        return command.name
 
     def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, *, obj=None, **extra):
         try:
@@ -353,18 +363,18 @@ class Command:
 
     def _run(self, context, words):
         """Without words any of several commands may be the one that is asked for."""
-        if words is not None and not all(map(is_known, [*words, *[each.name for each in self._commands]])):
+        if words is not None and not all(map(is_known, [*words, *[self._name_of(each) for each in self._commands]])):
             words = None
         if words is None:
             return self._any(context)
         values, rest = self._parsed(context, words)
         command = None
         if self._commands and rest:
-            found = [each for each in self._commands if each.name == rest[0]]
+            found = [each for each in self._commands if self._name_of(each) == rest[0]]
             if not found:
                 raise UsageError(f"No such command {rest[0]!r}.", context)
             command = found[0]
-            context.invoked_subcommand = command.name
+            context.invoked_subcommand = rest[0]
         elif self._commands and not self._lonely:
             raise Exit(unknown("exit"))
         given = self._hand(context, values)

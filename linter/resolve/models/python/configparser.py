@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from _native import document, forget, ini, interpolated, lacks, several
+from _native import document, forget, ini, interpolated, is_known, lacks, several
 
 DEFAULTSECT = "DEFAULT"
 _UNSET = object()
@@ -84,6 +84,11 @@ class LegacyInterpolation(Interpolation):
     form = "%"
 
 
+_ERRORS = {
+    each.__name__: each for each in (DuplicateSectionError, DuplicateOptionError, MissingSectionHeaderError)
+}
+
+
 class RawConfigParser:
     _interpolation_class = Interpolation
     BOOLEAN_STATES = {**{word: True for word in _TRUE}, **{word: False for word in _FALSE}}
@@ -152,8 +157,8 @@ class RawConfigParser:
 
     def _take(self, source):
         found = ini(source, **self._form) if source is not None else source
-        if found is False:
-            raise ParsingError("malformed")
+        if isinstance(found, str):
+            raise _ERRORS.get(found, ParsingError)("malformed")
         if not isinstance(found, dict):
             forget(found, self._sections, self._defaults)
             return
@@ -304,7 +309,15 @@ class RawConfigParser:
         return [(option, self._shown(section, option, held[option], held, raw)) for option in held]
 
     def write(self, fp, space_around_delimiters=True):
-        pass
+        sign = self._form["delimiters"][0]
+        sign = f" {sign} " if space_around_delimiters else sign
+        defaults = {self.default_section: self._defaults} if self._defaults else {}
+        for section, held in {**defaults, **self._sections}.items():
+            fp.write(f"[{section}]\n")
+            for option, value in held.items():
+                said = "" if value is None else sign + str(value).replace("\n", "\n\t")
+                fp.write(f"{option}{said}\n")
+            fp.write("\n")
 
     # -- as a mapping of sections
 
@@ -366,6 +379,11 @@ class RawConfigParser:
 
 class ConfigParser(RawConfigParser):
     _interpolation_class = BasicInterpolation
+
+    def set(self, section, option, value=None):
+        if is_known(value) and not isinstance(value, str) and not (value is None and self._form["allow_no_value"]):
+            raise TypeError("option values must be strings")
+        super().set(section, option, value)
 
 
 class SafeConfigParser(ConfigParser):

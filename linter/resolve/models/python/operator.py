@@ -120,7 +120,11 @@ def delitem(a, b):
 
 
 def index(a):
-    return int(a)
+    if isinstance(a, int):
+        return a
+    if isinstance(a, (float, str, list, tuple, dict)):
+        raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
+    return a.__index__()
 
 
 def pow(a, b):

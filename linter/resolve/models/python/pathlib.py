@@ -41,6 +41,8 @@ class PurePosixPath:
         return PurePosixPath(self, *others)
 
     def with_name(self, name):
+        if not name or "/" in name or name == "." or not self.name:
+            raise ValueError(f"Invalid name {name!r}")
         return self.parent / name
 
     def with_suffix(self, suffix):

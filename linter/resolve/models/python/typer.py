@@ -31,6 +31,10 @@ def Argument(*given, **settings):
 class _Typed(Parameter):
     """A parameter of a function."""
 
+    def _value(self, words, context):
+        made = super()._value(words, context)
+        return list(made) if self.settings.get("multiple") else made
+
     def _called(self, context, value):
         callback = self.settings.get("callback")
         if callback is None:
@@ -124,6 +128,15 @@ class Typer(_Function):
 
     def _new(self, function):
         return function if isinstance(function, Command) else _Function(function)
+
+    def command(self, name=None, cls=None, **attrs):
+        add = super().command(name if name is None or isinstance(name, str) else None, cls, **attrs)
+
+        def register(function):  # it stays the function that it is
+            add(function)
+            return function
+
+        return register
 
     def callback(self, **settings):
         def register(function):

@@ -10,6 +10,7 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, apply
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -24,7 +25,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import classes, containers, equality, operators
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, Native, native, pure
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, SET_UNSEEN, Call, Native, native, pure
 from subdrift.linter.resolve.semantics.python.texts import encoded
 from subdrift.linter.resolve.semantics.python.types import below
 
@@ -143,7 +144,16 @@ def _id(call: Call) -> Guarded:
     return apply(one, call.get(0))
 
 
-@native("builtins.hash", "builtins.input", "builtins.eval", "builtins.exec")
+@native("builtins.exec")
+def _exec(call: Call) -> Guarded:
+    """It may set any name of the code that calls it, or of the mappings that it gets."""
+    forget_contents(call.run, call.unknown("exec()"), call.values[1:])
+    if len(call.values) == 1:
+        call.frame.variables[SET_UNSEEN] = call.unknown("exec()")
+    return FUNCTIONS["builtins.eval"](call)
+
+
+@native("builtins.hash", "builtins.input", "builtins.eval")
 def _dynamic(call: Call) -> Guarded:
     return call.unknown(phrase("known-only-at-run-time"))
 

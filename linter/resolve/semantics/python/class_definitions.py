@@ -87,8 +87,10 @@ def made_of(
     body.variables["__module__"] = module_frame(frame).variables.get("__name__", UNSET)
     meta = keywords.pop("metaclass", None) or _meta_of(run, info)
     info.meta = meta if isinstance(meta, TypeValue) else None
-    _prepare(python, run, info, tuple(bases), keywords)
+    kept = _prepare(python, run, info, tuple(bases), keywords)
     _run_body(python, run, info, decl, body)
+    for name in [each for each in info.attributes if each[:2] != "__"] if kept is not None else ():
+        info.attributes[name] = kept
     body.variables.update(space or {})
     if "__getattribute__" in info.attributes:
         run.heap[READS_ITSELF] = True
@@ -97,19 +99,19 @@ def made_of(
     if info.is_enum:
         find_members(python, run, info)
 
-    def finish() -> None:
+    def finish(told: dict[str, Guarded]) -> None:
         info.attributes.pop("__qualname__", None)  # a class has its names, its objects have none
         for name, value in list(info.attributes.items()):
             _set_name(python, run, value, made, name, body, decl.at)
         hook = inherited(run, info, "__init_subclass__")
         if isinstance(hook, Function | Object):
             called = bind_to(python, run, hook, made, made, body)
-            run.over(
-                called, lambda leaf: run.call(leaf, Arguments([], keywords), frame, declared.at(decl.at))
-            )
+            run.over(called, lambda leaf: run.call(leaf, Arguments([], told), frame, declared.at(decl.at)))
+        elif hook is UNSET and told and not info.library and info.meta is None:
+            run.throw(run.make(None, "builtins.TypeError", declared.at(decl.at)))
 
     if info.meta is None or info.meta.declared is None:
-        finish()
+        finish(keywords)
     else:
         _made_by(python, run, info, info.meta, tuple(bases), keywords, finish)
     return python.decorated(run, made, decl.annotations, frame)
@@ -121,12 +123,13 @@ def _prepare(
     info: ClassInfo,
     bases: tuple[Guarded, ...],
     keywords: dict[str, Guarded],
-) -> None:
-    """The names that a metaclass gives the body of a class beforehand (`__prepare__`)."""
+) -> Unknown | None:
+    """The names that a metaclass gives the body of a class beforehand (`__prepare__`); why nobody knows what a mapping of
+    the program's own makes of those that the body gives it."""
     meta = info.meta
     hook = class_attribute(run, meta.declared, "__prepare__") if meta is not None and meta.declared else UNSET
     if hook is UNSET or meta is None:
-        return
+        return None
     given = Arguments([text(info.declared.simple), bases], keywords)
     bound = bind_to(python, run, hook, meta, meta, info.frame)
     place = info.declared.at(info.declared.decl.at)
@@ -134,6 +137,8 @@ def _prepare(
     for entry in (space.entries or ()) if isinstance(space, Object) else ():
         if isinstance(entry.key, Text) and entry.key.known is not None:
             info.attributes[entry.key.known] = entry.value
+    is_plain = isinstance(space, Object) and space.declared is None
+    return None if is_plain else Unknown(Why.DYNAMIC, "__prepare__()")
 
 
 def _run_body(python: Python, run: Interpreter, info: ClassInfo, decl: ir.ClassDecl, body: Frame) -> None:
@@ -169,7 +174,7 @@ def _made_by(
     meta: TypeValue,
     bases: tuple[Guarded, ...],
     keywords: dict[str, Guarded],
-    finish: Callable[[], None],
+    finish: Callable[[dict[str, Guarded]], None],
 ) -> None:
     """What the `__new__` and `__init__` of a metaclass do to a class; `type.__new__` in it ends the making (`finish`)."""
     assert meta.declared is not None
@@ -182,7 +187,7 @@ def _made_by(
     place = info.declared.at(info.declared.decl.at)
     hook = class_attribute(run, meta.declared, "__new__")
     if hook is UNSET:
-        finish()
+        finish(keywords)
     else:
         run.heap[BEING_MADE, meta.declared] = (made, finish)
         run.over(
@@ -192,7 +197,7 @@ def _made_by(
             ),
         )
         if run.heap.pop((BEING_MADE, meta.declared), None) is not None:
-            finish()
+            finish(keywords)
     hook = class_attribute(run, meta.declared, "__init__")
     if hook is not UNSET and run.guard is not False:
         bound = bind_to(python, run, hook, made, meta, info.frame)
@@ -212,7 +217,7 @@ def made_by_type(run: Interpreter, meta: Any, arguments: Arguments) -> Guarded:
         for entry in space.entries or ():
             if isinstance(entry.key, Text) and entry.key.known is not None:
                 info.attributes[entry.key.known] = entry.value
-    finish()
+    finish(arguments.names)
     assert isinstance(made, TypeValue)
     return made
 
@@ -286,6 +291,8 @@ def _field(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl
             value = _automatic(python, run, info, decl)
         if run.guard is not False:
             python.assign_name(run, decl.name, value, body, decl.at)
+        if decl.type is None and isinstance(value, Object) and value.type == "dataclasses.field":
+            info.annotated.append(decl)  # `attr.ib()`
     if not decl.static and decl.type is not None:
         info.annotated.append(decl)
 

@@ -256,7 +256,10 @@ def bind_to(
             if this is owner or leaf.native.this is not UNSET:
                 return leaf
             return leaf.native.bound(run, leaf, this)
-        if isinstance(leaf, Function) and leaf.native is None and this is not owner:
+        is_method = isinstance(leaf, Function) and (
+            leaf.native is None or getattr(leaf.native, "is_method", False)
+        )
+        if is_method and this is not owner:
             return _lambda_method(run, leaf, this)
         if isinstance(leaf, Object):
             if leaf.type == "builtins.staticmethod":
@@ -373,10 +376,23 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
         return bind_to(python, run, on_class, made, owner, frame)
     if name == "__class__":
         return owner
-    info = info_of(run, made.declared) if made.declared is not None else None
-    if name == "__dict__" and not (info is not None and info.is_tuple):
-        return own_dict(run, made)
-    return UNSET
+    return own_dict(run, made) if name == "__dict__" and not has_slots(run, made.declared) else UNSET
+
+
+def has_slots(run: Interpreter, declared: Class) -> bool:
+    """Whether the objects of a class have no attributes but those that it names."""
+    info = info_of(run, declared)
+    if info is None or (info.library and not info.is_tuple):
+        return False
+    every = [info_of(run, each) for each in info.order if isinstance(each, Class)]
+    return info.is_tuple or all(each is not None and _names_slots(each) for each in every)
+
+
+def _names_slots(info: ClassInfo) -> bool:
+    slots = info.attributes.get("__slots__")
+    if isinstance(slots, tuple):
+        return all(isinstance(one, Text) and one.known not in (None, "__dict__") for one in slots)
+    return bool(info.dataclass and info.dataclass.get("slots") is True)
 
 
 def own_dict(run: Interpreter, made: Object) -> Object:
@@ -452,7 +468,9 @@ def write(
     if isinstance(on_class, Object):
         if on_class.type == "builtins.property":
             setter = on_class.fields.get("fset")
-            if setter is not None:
+            if setter is None:
+                run.throw(run.make(None, "builtins.AttributeError", at))
+            else:
                 run.call(setter, Arguments([made, value]), frame, at)
             return
         if on_class.declared is not None:
@@ -469,7 +487,10 @@ def deleter(python: Python, run: Interpreter, made: Object, name: str, frame: Fr
     if not isinstance(on_class, Object):
         return UNSET
     if on_class.type == "builtins.property":
-        return on_class.fields.get("fdel", UNSET)
+        own = on_class.fields.get("fdel", None)
+        if own is None:
+            run.throw(run.make(None, "builtins.AttributeError", made.at))
+        return UNSET if own is None else own
     return method_of(python, run, on_class, "__delete__", frame)
 
 
@@ -507,6 +528,17 @@ def has_all(run: Interpreter, made: Object, names: Iterable[str]) -> bool:
     return all(
         name in made.fields or class_attribute(run, made.declared, name) is not UNSET for name in names
     )
+
+
+def asks_metaclass(run: Interpreter, kind: TypeValue, name: str, value: Guarded) -> Guarded:
+    """What the metaclass of a class says of a value, where one of the program does (`__instancecheck__`); UNSET where not."""
+    info = info_of(run, kind.declared) if kind.declared is not None else None
+    if info is None or info.meta is None or info.meta.declared is None:
+        return UNSET
+    hook = class_attribute(run, info.meta.declared, name)
+    if hook is UNSET:
+        return UNSET
+    return run.over(hook, lambda leaf: run.call(leaf, Arguments([kind, value]), info.frame, None))
 
 
 def is_descriptor(value: Guarded) -> bool:

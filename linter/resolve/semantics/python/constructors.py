@@ -49,9 +49,16 @@ def dataclass_fields(
             above is info or above.dataclass is not None or above.is_tuple or _open_model(above)
         ):
             for decl in above.annotated:
+                if (above.dataclass or {}).get("auto_attribs") is False and not _is_field(above, decl):
+                    continue
                 if every or _kind(decl) not in ("InitVar", "KW_ONLY"):
                     found[decl.name] = (above, decl)
     return list(found.values())
+
+
+def _is_field(info: ClassInfo, decl: ir.FieldDecl) -> bool:
+    written = info.attributes.get(decl.name)
+    return isinstance(written, Object) and written.type == "dataclasses.field"
 
 
 def shape(run: Interpreter, info: ClassInfo, name: str) -> Guarded:
@@ -118,12 +125,12 @@ def fill(
     bind(python, run, taken.params, arguments, taken.defaults, inner, strict=not _open_model(info))
     if run.guard is False:
         return
-    for _, decl in fields:
-        value = inner.variables.get(argument(info, decl), made.fields.get(decl.name, UNSET))
+    for holder, decl in fields:
+        value = inner.variables.get(argument(holder, decl), made.fields.get(decl.name, UNSET))
         if value is UNSET and decl.name in taken.later:
             given = Arguments([made] if decl.name in taken.of_self else [])
             value = run.over(taken.later[decl.name], lambda leaf: run.call(leaf, given, inner, at))  # noqa: B023
-        if settings and argument(info, decl) not in arguments.names:
+        if settings and argument(holder, decl) not in arguments.names:
             value = Unknown(Why.DYNAMIC, decl.name)  # what is set at deploy, or in a file, comes before
         value = _converted(run, taken, decl.name, value, inner, at)
         if isinstance(value, Unknown) and decl.type is not None:
@@ -144,6 +151,10 @@ def fill(
 
 def argument(info: ClassInfo, decl: ir.FieldDecl) -> str:
     """What the constructor calls a field: classes of attrs leave out underscores in front."""
+    written = info.attributes.get(decl.name)
+    alias = written.fields.get("alias") if isinstance(written, Object) else None
+    if ATTRS in (info.dataclass or {}) and isinstance(alias, Text) and alias.known is not None:
+        return alias.known
     return decl.name.lstrip("_") if ATTRS in (info.dataclass or {}) else decl.name
 
 
@@ -152,8 +163,16 @@ def _converted(
 ) -> Guarded:
     if name not in taken.converters or value is UNSET:
         return value
-    given = Arguments([value])
-    return run.over(taken.converters[name], lambda leaf: run.call(leaf, given, frame, at))
+    for _, each in several(taken.converters[name]):
+        given = Arguments([value])
+        value = run.over(each, lambda leaf: run.call(leaf, given, frame, at))  # noqa: B023
+    return value
+
+
+def several(value: Guarded) -> list[tuple[Guarded, Guarded]]:
+    """A function, or the functions of a list of them."""
+    held = value.items if isinstance(value, Object) and value.declared is None else None
+    return held if held is not None else [(True, value)]
 
 
 def _validated(
@@ -247,29 +266,22 @@ def _taken(info: ClassInfo, written: Sequence[tuple[ClassInfo, ir.FieldDecl]], m
                 taken.converters[decl.name] = options["converter"]
             taken.validators[decl.name] = validators_of(options)
         if default is not UNSET:
-            taken.defaults[argument(info, decl)] = default
+            taken.defaults[argument(holder, decl)] = default
         if takes:
-            taken.params.append(ir.Param(argument(info, decl), None, decl.at, None, kind))
+            taken.params.append(ir.Param(argument(holder, decl), None, decl.at, None, kind))
         elif default is not UNSET:
             made.fields[decl.name] = default
         if decl.name in taken.later:
-            taken.defaults[argument(info, decl)] = UNSET
+            taken.defaults[argument(holder, decl)] = UNSET
     return taken
 
 
 def validators_of(options: dict[str, Guarded]) -> list[Guarded]:
     """The validators of a field: one, a list of them, and those that decorators say."""
     given = options.get("validator")
-    held = given.items if isinstance(given, Object) and given.declared is None else None
-    several = (
-        [each for _, each in held]
-        if held is not None
-        else list(given)
-        if isinstance(given, tuple)
-        else [given]
-    )
+    every = list(given) if isinstance(given, tuple) else [each for _, each in several(given)]
     more = options.get("<validators>", ())
-    return [*(each for each in several if each is not None), *(more if isinstance(more, tuple) else ())]
+    return [*(each for each in every if each is not None), *(more if isinstance(more, tuple) else ())]
 
 
 def _compare(info: ClassInfo, made: Object, fields: Sequence[tuple[ClassInfo, ir.FieldDecl]]) -> None:

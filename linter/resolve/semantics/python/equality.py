@@ -277,6 +277,9 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
         if names is None:  # a dataclass with `eq=False`
             return False
         return _all_equal([left.fields.get(n) for n in names], [right.fields.get(n) for n in names], depth)
+    if "<compare>" in left.fields and "<compare>" in right.fields and left.items and right.items:
+        mine, theirs = [item for _, item in left.items], [item for _, item in right.items]
+        return _all_equal(mine, theirs, depth)  # of two named tuples
     if left.declared is not None or right.declared is not None:
         return False
     if left.type == "bytes" and right.type == "bytes":

@@ -344,7 +344,8 @@ def _read(call: Call) -> Guarded:
 
 @native("_native.ini")
 def _ini(call: Call) -> Guarded:
-    """The sections of an INI file or text, each a dict of its options as they are written; False where it is malformed."""
+    """The sections of an INI file or text, each a dict of its options as they are written; the name of the
+    error where it is malformed."""
 
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object) and leaf.type == DOCUMENT:
@@ -369,8 +370,8 @@ def _sections(call: Call, written: str, whole: Document | None, steps: tuple[Ste
         parser = configparser.RawConfigParser(**keywords)
         parser.optionxform = str  # type: ignore[assignment,method-assign]
         parser.read_string(written)
-    except configparser.Error:
-        return False
+    except configparser.Error as error:
+        return text(type(error).__name__)
     except (NotKnown, TypeError, ValueError):
         return call.unknown(phrase("settings-file"))
     made = call.run.make(None, "dict", call.at)

@@ -11,6 +11,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import handed
 from subdrift.linter.resolve.execute.calls import FREE_STEPS
 from subdrift.linter.resolve.execute.declarations import Class, Method
@@ -414,6 +415,13 @@ def _path(block: tuple[ir.Stmt, ...]) -> list[tuple[tuple[ir.Stmt, ...], int]]:
             if inner:
                 return [(block, place), *inner]
     return []
+
+
+def stops_once(decl: ir.MethodDecl) -> bool:
+    """Whether a generator function has one `yield`, in no branch and no loop."""
+    body = decl.body or ()
+    every = nodes(body, enters=lambda node: not isinstance(node, ir.Lambda | ir.ClassDecl | ir.MethodDecl))
+    return bool(_path(body)) and sum(type(node) is ir.YieldPoint for node in every) == 1
 
 
 def _yield_of(statement: ir.Stmt) -> ir.YieldPoint | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cmp_to_key, partial
 from typing import Any
 
@@ -132,14 +132,21 @@ def _next_number(number: Any) -> Any:
 @native("builtins.zip")
 def _zip(call: Call) -> Guarded:
     sources = [call.each_of(value) for value in call.values]
+    strict = call.get(9, "strict", False) is True
+
+    def ended(row: list[Any], rest: Sequence[Any]) -> Guarded:
+        known = strict and all(lazies.unsure(call.run, value) is None for value in call.values)
+        if known and call.run.guard is not False and (row or any(next(each, None) for each in rest)):
+            call.throw("ValueError")
+        return call.run.guard
 
     def rows() -> Coming:
         while sources:
-            row = []
-            for source in sources:
+            row: list[Any] = []
+            for place, source in enumerate(sources):
                 pair = next(source, None)
                 if pair is None or call.run.guard is False:
-                    return call.run.guard
+                    return ended(row, sources[place + 1 :])
                 row.append(pair)
             if any(guard is not True and guard != call.run.guard for guard, _ in row):
                 unsure = unknown_from(call.values, "zip()")
@@ -333,10 +340,16 @@ def _compared(call: Call, one: tuple[Guarded, Any], other: tuple[Guarded, Any]) 
 
 @native("builtins.reversed")
 def _reversed(call: Call) -> Guarded:
-    items = call.items(call.get(0))
-    if items is None:
-        return unknown_from((call.get(0),), "reversed()")
     source = call.get(0)
+    if isinstance(source, Object) and source.declared is not None:
+        hook = classes.method_of(call.python, call.run, source, "__reversed__", call.frame)
+        if hook is not UNSET:
+            return call.apply(hook)
+    if isinstance(source, Object) and source.type in ("set", "frozenset"):
+        return call.throw("TypeError")
+    items = call.items(source)
+    if items is None:
+        return unknown_from((source,), "reversed()")
     if isinstance(source, Object) and source.type == "list" and is_seen(source):
         return call.coming(_backwards(call, source), source)
     return containers.made_of(call.run, "generator", items[::-1], call.at)

@@ -277,6 +277,8 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
         return None
     if leaf.items is not None and name == "send":
         if leaf.items == [] and LAZY in leaf.fields and arguments.values:
+            if lazies.BEGUN not in leaf.fields and _is_something(arguments.values[0]):
+                return call.throw("TypeError")
             leaf.fields[lazies.SENT] = arguments.values[0]
             arguments = Arguments([])
         if arguments.values in ([], [None]):
@@ -286,6 +288,8 @@ def _of_object(call: Call, leaf: Object, name: str) -> Guarded:
         return lazies.closed(run, leaf)
     if leaf.type == "generator" and name == "throw":
         return _thrown(call, leaf)
+    if leaf.entries is not None and leaf.declared is None and name in _KEYED and arguments.names:
+        return call.throw("TypeError")
     if leaf.entries is not None and name == "update":
         mapped = [apply(call.as_mapping, value) for value in arguments.values]
         arguments = Arguments(mapped, arguments.names, arguments.open)
@@ -321,6 +325,7 @@ _BY_NAME = {
 
 def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
     """A call on a declared class of what it has from the library."""
+    from subdrift.linter.resolve.semantics.python import constructors
     from subdrift.linter.resolve.semantics.python.classes import info_of
 
     info = info_of(call.run, leaf.declared) if leaf.declared is not None else None
@@ -334,6 +339,9 @@ def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
     if info is not None and leaf.declared is not None and info.is_tuple and name == "_make":
         items = call.items(call.get(0))
         values = [item for _, item in items or ()]
+        fields = constructors.dataclass_fields(call.run, info)
+        if items is not None and all(guard is True for guard, _ in items) and len(items) != len(fields):
+            return call.throw("TypeError")
         return call.python.instantiate(call.run, leaf.declared, Arguments(values), call.frame, call.at)
     return UNSET
 
@@ -424,6 +432,10 @@ def become(run: Interpreter, made: Object, above: str) -> None:
         "collections.defaultdict",
     ):
         made.entries = made.entries or []
+
+
+def _is_something(value: Guarded) -> bool:
+    return isinstance(value, Text | int | float | tuple | Object)
 
 
 def _thrown(call: Call, leaf: Object) -> Guarded:

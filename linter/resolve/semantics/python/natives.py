@@ -308,6 +308,9 @@ _DRAWING: Final = frozenset(
 )
 """Functions that draw from an iterator as far as they are asked, or do not."""
 
+SET_UNSEEN: Final = "<set unseen>"
+"""The variable of a frame whose names code may have set that nobody sees."""
+
 FUNCTIONS: Final = Table(Effect.PURE)
 """Functions and classes of modules."""
 

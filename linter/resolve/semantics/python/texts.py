@@ -13,7 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
-from subdrift.linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
+from subdrift.linter.resolve.execute.guards import CROWDED, UNSET, Diagram, apply, crowded, pick, under
 from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -309,6 +309,12 @@ def formatted(run: Interpreter, template: Text, arguments: Arguments, write: Wri
         fields = list(string.Formatter().parse(template.known))
     except ValueError:
         return Unknown(Why.DYNAMIC, phrase("format"))
+    numbered = {
+        name[:1].isdigit() for _, name, _, _ in fields if name is not None and (not name or name[0].isdigit())
+    }
+    if len(numbered) > 1:  # "{} {0}"
+        run.throw(run.make(None, "builtins.ValueError", None))
+        return UNSET
     for literal, name, spec, conversion in fields:
         if literal:
             pieces.append(text(literal, template.steps))

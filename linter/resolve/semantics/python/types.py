@@ -41,9 +41,9 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers, lazies
+from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers, lazies, operators
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, SET_UNSEEN, Call, native
 
 _OWN = {
     "builtins": _builtins,
@@ -118,6 +118,17 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
     name, simple = kind.name, kind.simple
     if name == "builtins.object":
         return True
+    if kind.args or name in ("typing.Union", "typing.Optional"):  # of an alias nobody asks, or of its parts
+        return _unsure(leaf, kind)
+    asked = classes.asks_metaclass(run, kind, "__instancecheck__", leaf)
+    if asked is not UNSET:
+        found = operators.truth(asked)
+        return found if isinstance(found, bool) else _unsure(leaf, kind)
+    if isinstance(leaf, TypeValue) and leaf.declared is not None and kind.declared is not None:
+        info = classes.info_of(run, leaf.declared)
+        meta = info.meta if info is not None else None
+        if meta is not None and meta.declared is not None:
+            return classes.is_subclass(run, meta.declared, kind.declared)
     if isinstance(leaf, Object) and leaf.declared is not None:
         return _is_made_by(run, leaf, leaf.declared, kind)
     if kind.declared is not None:
@@ -145,7 +156,7 @@ _PLAIN: tuple[tuple[Any, Container[str], Container[str]], ...] = (
     (float, ("builtins.float",), ("Number", "Real", "Hashable")),
     (tuple, ("builtins.tuple",), _ITERABLE),
     (type(None), ("types.NoneType", "builtins.NoneType"), ()),
-    ((Function, Bound), (), ("Callable", "FunctionType", "MethodType")),
+    ((Function, Bound), (), ("Callable", "FunctionType", "MethodType", "LambdaType")),
 )
 """Plain values -> the full and the simple names of the types they have."""
 
@@ -167,6 +178,10 @@ def _is_made_by(run: Interpreter, leaf: Object, declared: Class, kind: TypeValue
         return True
     if any(below(each, kind.name) for each in above):
         return True
+    told = real(f"collections.{declared.simple}") if declared.file.model else None
+    wanted = real(kind.name) or real(f"collections.abc.{kind.simple}")
+    if told is not None and wanted is not None:
+        return issubclass(told, wanted)
     return _unsure(leaf, kind) if "<unknown>" in above else False
 
 
@@ -237,6 +252,10 @@ def _issubclass(call: Call) -> Guarded:
 
     def one(leaf: Any) -> bool | Test:
         if not isinstance(leaf, TypeValue) or not all(isinstance(kind, TypeValue) for kind in kinds):
+            return _unsure(leaf, kinds[0])
+        if any(
+            classes.asks_metaclass(call.run, kind, "__subclasscheck__", leaf) is not UNSET for kind in kinds
+        ):
             return _unsure(leaf, kinds[0])
         if any(kind.name == "builtins.object" for kind in kinds):
             return True
@@ -397,6 +416,12 @@ def _dir(call: Call) -> Guarded:
         info = classes.info_of(call.run, declared) if declared is not None else None
         if info is None or (isinstance(leaf, Object) and leaf.open is not None):
             return unknown_from((leaf,), "dir()")
+        if (
+            isinstance(leaf, Object)
+            and classes.class_attribute(call.run, info.declared, "__dir__") is not UNSET
+        ):
+            hook = classes.method_of(call.python, call.run, leaf, "__dir__", call.frame)
+            return FUNCTIONS["builtins.sorted"](call.given(call.apply(hook)))
         every = [classes.info_of(call.run, each) for each in info.order if isinstance(each, Class)]
         names = {name for above in every if above is not None for name in above.attributes}
         if isinstance(leaf, Object):
@@ -447,6 +472,8 @@ def _variables(call: Call, variables: dict[str, Guarded]) -> Object:
         for name, value in variables.items()
         if name[:1] not in "<$" and value is not UNSET
     ]
+    unseen = variables.get(SET_UNSEEN)
+    made.open = unseen if isinstance(unseen, Unknown) else None
     return made
 
 
@@ -480,12 +507,19 @@ def _type(call: Call) -> Guarded:
             return TypeValue(None, f"builtins.{type(leaf).__name__}")
         if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
             return leaf.type
+        info = (
+            classes.info_of(call.run, leaf.declared)
+            if isinstance(leaf, TypeValue) and leaf.declared is not None
+            else None
+        )
+        if info is not None and info.meta is not None:
+            return info.meta
         return unknown_from((leaf,), "type()")  # of a library's class it may be one below
 
     return apply(one, call.values[0])
 
 
-def _made_class(call: Call, name: Any) -> Guarded:
+def _made_class(call: Call, name: Any, **keywords: Guarded) -> Guarded:
     """`type(name, bases, namespace)`."""
     bases, space = call.get(1), call.get(2)
     entries = space.entries if isinstance(space, Object) and space.open is None else None
@@ -503,8 +537,13 @@ def _made_class(call: Call, name: Any) -> Guarded:
         return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
     decl = ir.ClassDecl(title, "class", call.place, call.place)
     return class_definitions.made_of(
-        call.python, call.run, decl, list(bases), dict(call.arguments.names), call.frame, held
+        call.python, call.run, decl, list(bases), {**call.arguments.names, **keywords}, call.frame, held
     )
+
+
+def made_by_metaclass(call: Call, meta: TypeValue) -> Guarded:
+    """`Meta(name, bases, namespace)`."""
+    return apply(partial(_made_class, call, metaclass=meta), call.get(0))
 
 
 @native("builtins.callable")

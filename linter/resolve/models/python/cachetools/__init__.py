@@ -109,9 +109,47 @@ class TTLCache(LRUCache):
     def __init__(self, maxsize, ttl, timer=None, getsizeof=None):
         super().__init__(maxsize, getsizeof)
         self.ttl = ttl
+        self.timer = timer
+        self._until = {}
+
+    def _used(self, key):
+        super()._used(key)
+        if self.timer is not None and key not in self._until:
+            self._until[key] = self.timer() + self.ttl
+
+    def _dropped(self, key):
+        self._until.pop(key, None)
 
     def expire(self, time=None):
-        pass
+        if self.timer is not None:
+            now = self.timer() if time is None else time
+            for key in [each for each in self._held if not now < self._until[each]]:
+                del self[key]
+
+    def __getitem__(self, key):
+        self.expire()
+        return super().__getitem__(key)
+
+    def __setitem__(self, key, value):
+        self.expire()
+        self._until.pop(key, None)
+        super().__setitem__(key, value)
+
+    def __contains__(self, key):
+        self.expire()
+        return super().__contains__(key)
+
+    def get(self, key, default=None):
+        self.expire()
+        return super().get(key, default)
+
+    def __len__(self):
+        self.expire()
+        return super().__len__()
+
+    def __iter__(self):
+        self.expire()
+        return super().__iter__()
 
 
 class LFUCache(Cache):

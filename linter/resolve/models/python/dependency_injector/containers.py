@@ -1,6 +1,6 @@
 """Providers by name: https://python-dependency-injector.ets-labs.org/containers/"""
 
-from dependency_injector.providers import Object, Provider, Resource, Singleton
+from dependency_injector.providers import Provider, Resource, Singleton
 
 _wired = []
 """The containers that functions get what they are injected from, the last one last."""
@@ -37,7 +37,7 @@ class DeclarativeContainer:
     def override_providers(self, **overriding):
         for name in overriding:
             given = overriding[name]
-            self.providers[name].override(given if isinstance(given, Provider) else Object(given))
+            self.providers[name].override(given)
 
     def wire(self, modules=(), packages=(), **others):
         _wired.append(self)

@@ -414,26 +414,51 @@ def _plain(value, settings):
     if isinstance(value, BaseModel):
         return value.model_dump(**settings)
     if isinstance(value, (list, tuple)):
-        made = [_plain(each, settings) for each in value]
+        made = [_plain(each, inner) for each, inner in _parts(value, range(len(value)), settings)]
         return tuple(made) if isinstance(value, tuple) and settings.get("mode") != "json" else made
     if isinstance(value, dict):
-        return {key: _plain(value[key], settings) for key in value}
+        return {key: _plain(value[key], inner) for key, (_, inner) in zip(value, _parts(value.values(), value, settings))}
     if settings.get("mode") == "json" and not isinstance(value, (str, int, float, bool)) and value is not None:
         return value.value if hasattr(value, "value") else unknown("mode")
     return value
 
 
+def _rule(rules, key):
+    """What `include` or `exclude` says of a field: whether all of it, and what of what it holds."""
+    if not isinstance(rules, dict):
+        return rules is not None and key in rules, None
+    told = rules.get(key, rules.get("__all__", False))
+    return (told is not False, None) if isinstance(told, bool) or told is ... else (False, told)
+
+
+def _below(settings, key):
+    """The settings for what a field holds."""
+    inner = {name: _rule(settings.get(name), key)[1] for name in ("include", "exclude")}
+    return {**settings, **inner}
+
+
+def _parts(values, keys, settings):
+    """Elements with the settings for each; nobody tells which of them are left out."""
+    made = []
+    for value, key in zip(values, keys):
+        left = _rule(settings.get("exclude"), key)[0] or (
+            settings.get("include") is not None and not any(_rule(settings["include"], key))
+        )
+        made.append((unknown("exclude") if left else value, _below(settings, key)))
+    return made
+
+
 def _dumped(model, settings):
     cls = type(model)
-    include, exclude = settings.get("include"), settings.get("exclude") or ()
-    below = {name: settings[name] for name in settings if name not in ("include", "exclude")}
+    include, exclude = settings.get("include"), settings.get("exclude")
     known = getattr(model, _SET)
     made = {}
     for name, default in annotated(cls, _UNSET):
         told = default if isinstance(default, FieldInfo) else None
         written = default.default if told is not None else default
         value = getattr(model, name)
-        left = name in exclude or (include is not None and name not in include) or (told is not None and told.exclude)
+        left = _rule(exclude, name)[0] or (include is not None and not any(_rule(include, name)))
+        left = left or (told is not None and told.exclude)
         left = left or (settings.get("exclude_none") and value is None)
         left = left or (settings.get("exclude_unset") and name not in known)
         left = left or (settings.get("exclude_defaults") and written is not _UNSET and value == written)
@@ -444,8 +469,8 @@ def _dumped(model, settings):
             key = told.alias
         elif settings.get("by_alias") and option(cls, "alias_generator") is not None:
             key = option(cls, "alias_generator")(name)
-        made[key] = _plain(value, below)
+        made[key] = _plain(value, _below(settings, name))
     for each in validators(cls, _Computed):
-        if each.name not in exclude and (include is None or each.name in include):
-            made[each.name] = _plain(each.__get__(model), below)
+        if not _rule(exclude, each.name)[0] and (include is None or any(_rule(include, each.name))):
+            made[each.name] = _plain(each.__get__(model), _below(settings, each.name))
     return made

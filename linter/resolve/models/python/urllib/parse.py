@@ -44,7 +44,10 @@ class _Located:
     @property
     def port(self):
         port = _split_host(self.netloc)[1]
-        return int(port) if port else None
+        number = int(port) if port else None
+        if number is not None and not 0 <= number <= 65535:
+            raise ValueError("Port out of range 0-65535")
+        return number
 
     @property
     def username(self):

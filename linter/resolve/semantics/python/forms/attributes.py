@@ -155,6 +155,11 @@ def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame:
     if leaf.declared is None:
         return python.of_library(run, leaf.name, name)
     found = classes.class_attribute(run, leaf.declared, name)
+    if isinstance(found, Object) and found.type == "dataclasses.field":
+        whole = info_of(run, leaf.declared)
+        found = (
+            found.fields.get("default", UNSET) if whole is not None and whole.dataclass is not None else found
+        )
     if found is not UNSET:
         return classes.bind_to(python, run, found, leaf, leaf, frame)
     if name in ("__name__", "__qualname__"):
@@ -294,6 +299,9 @@ def set_attribute(
                 given = Arguments([text(name), value])
                 run.over(hook, lambda each: run.call(each, given, frame, run.place(frame, at)))
                 return
+            if leaf.constant and name in ("name", "value"):
+                run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
+                return
             if is_frozen(run, leaf):
                 run.throw(_refusal(python, run, leaf, run.place(frame, at)))
                 return
@@ -331,6 +339,8 @@ def _has_no_place(run: Interpreter, info: classes.ClassInfo, name: str) -> bool:
     slots = info.attributes.get("__slots__")
     if isinstance(slots, tuple) and not info.library:
         return all(isinstance(one, Text) and one.known not in (None, name, "__dict__") for one in slots)
+    if ATTRS in (info.dataclass or {}) and classes.unseen(run, info.declared) is not None:
+        return False
     if info.dataclass is not None and info.dataclass.get("slots") is True and not info.library:
         return name not in [decl.name for decl in info.annotated]
     return info.is_tuple

@@ -14,13 +14,14 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.exceptions import may_throw
+from subdrift.linter.resolve.execute.exceptions import may_refuse, may_throw
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
     apply,
     both,
     is_partial,
+    is_written,
     leaves,
     or_else,
     pick,
@@ -56,6 +57,7 @@ from subdrift.linter.resolve.semantics.python import (
     escaped,
     library,
     modelled,
+    types,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.forms import importing, operations
@@ -306,8 +308,27 @@ def call(
 ) -> Guarded:
     """Calls any plain value."""
     if isinstance(leaf, Function):
+        if leaf.native is None and leaf.method is None and _misses(leaf, arguments):
+            may_refuse(run, "builtins.TypeError", Unknown(Why.DYNAMIC, "lambda"), at, surely=True)
+            if run.guard is False:
+                return UNSET
         return run.call(leaf, arguments, frame, at)
     return python.call_value(run, leaf, arguments, frame, at)
+
+
+def _misses(leaf: Function, arguments: Arguments) -> bool:
+    """Whether a lambda is called with too few arguments, or with too many."""
+    kinds = [param.kind for param in leaf.params]
+    plain = [param for param in leaf.params if param.kind in ("", "/")]
+    if arguments.open is not None or any(is_written(each) is not True for each in arguments.names.values()):
+        return False
+    given = (
+        {param.name for param in plain[: len(arguments.values)]}
+        | arguments.names.keys()
+        | leaf.defaults.keys()
+    )
+    lacking = any(param.kind in ("", "/", "*") and param.name not in given for param in leaf.params)
+    return lacking or (len(arguments.values) > len(plain) and "..." not in kinds)
 
 
 def call_value(
@@ -365,6 +386,8 @@ def instantiate(
     if info.is_enum and enumerations.members(run, declared):
         value = arguments.values[0] if arguments.values else None
         return run.over(value, lambda each: enumerations.member_of(python, run, declared, each, at))
+    if "builtins.type" in info.library and len(arguments.values) == 3:
+        return types.made_by_metaclass(Call(python, run, arguments, frame, at), leaf)
     hook = python.of_metaclass(run, info, "__call__", leaf, frame)
     if hook is not UNSET and not inside(frame, "__call__"):
         return run.over(hook, lambda each: run.call(each, arguments, frame, at))
@@ -585,4 +608,7 @@ def _of_library_above(
         result = library.method(python, run, leaf, name, arguments, frame, at)
         if result is not UNSET:
             return result
+    given = any(is_written(each) is True for each in arguments.names.values())
+    if name == "__init_subclass__" and given and info is not None and not info.library:
+        run.throw(run.make(None, "builtins.TypeError", at))
     return None if name in _DOES_NOTHING else UNSET

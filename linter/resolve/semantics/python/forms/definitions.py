@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.declarations import Method
-from subdrift.linter.resolve.execute.guards import UNSET, some
+from subdrift.linter.resolve.execute.exceptions import swallowed
+from subdrift.linter.resolve.execute.guards import UNSET, either, pick, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.unseen import RUN_AGAIN
@@ -121,19 +123,35 @@ def maker_of(python: Python, run: Interpreter, node: ir.Expr, decorator: Guarded
 
 def inside_of(python: Python, run: Interpreter, manager: Object, value: Guarded, frame: Frame) -> Guarded:
     """A function behind a context manager: each call runs inside it."""
-    assert frame.owner is not None
-    at = frame.owner.decl.name_at
+    return Function((), (), None, getattr(value, "name", ""), native=Inside(python, manager, value, frame))
 
-    def native(run: Interpreter, given: Arguments, caller: Frame | None, place: Location | None) -> Guarded:
-        made = manager
-        if manager.type == "contextlib.contextmanager":
-            made = run.make(None, manager.type, place, fields=dict(manager.fields))
-        python.enter(run, made, frame, at)
-        found = run.over(value, lambda each: run.call(each, given, caller, place))
-        python.exit(run, made, frame, place)
-        return found
 
-    return Function((), (), None, getattr(value, "name", ""), native=native)
+class Inside(Struct, eq=False):
+    """The native part of a function behind a context manager, which is a method where it stands in a class."""
+
+    python: Python
+    manager: Object
+    value: Guarded
+    frame: Frame
+    is_method: bool = True
+
+    def __call__(
+        self, run: Interpreter, given: Arguments, caller: Frame | None, place: Location | None
+    ) -> Guarded:
+        assert self.frame.owner is not None
+        python, made, at = self.python, self.manager, self.frame.owner.decl.name_at
+        if made.type == "contextlib.contextmanager":
+            made = run.make(None, made.type, place, fields=dict(made.fields))
+        python.enter(run, made, self.frame, at)
+        mark = len(run.raised)
+        found = run.over(self.value, lambda each: run.call(each, given, caller, place))
+        thrown = run.raised[mark:]
+        if run.guard is not False:
+            python.exit(run, made, self.frame, place)
+        ended = run.guard
+        kept = swallowed(run, made, mark, self.frame, at) if thrown else False
+        run.guard = either(ended, kept)
+        return found if kept is False else pick(kept, None, found)
 
 
 def _is_python_s_own(value: Guarded) -> bool:

@@ -110,6 +110,8 @@ def own_element(
             run.throw(run.make(None, "builtins.TypeError", at))
             return UNSET
         bounds = containers.bounds_of(key)
+        if isinstance(leaf, Object) and "<compare>" in leaf.fields and leaf.open is None:
+            leaf = tuple(item for _, item in leaf.items or ())  # of a named tuple
         if bounds is not None:
             return containers.sliced(run, leaf, bounds, at)
         return unknown_from((leaf,), phrase("slice"))
@@ -231,6 +233,8 @@ def set_index(
     if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
         containers.set_index(run, leaf, key, value, run.place(frame, at))
         classes.put_back(leaf)
+    elif isinstance(leaf, tuple | Text):
+        run.throw(run.make(None, "builtins.TypeError", run.place(frame, at)))
     elif isinstance(leaf, TypeValue) and leaf.name == "os.environ":
         for guard, name in leaves(key, run.guard):
             if guard is not False:

@@ -166,6 +166,10 @@ def operator_method(
         frame = info.frame if info is not None else None
         if frame is None:
             continue
+        differs = classes.method_of(python, run, own, "__ne__", frame) if negated else UNSET
+        if isinstance(differs, Function):
+            value = run.call(differs, Arguments([other]), *(near or (frame, own.at)))
+            return apply(lambda leaf: unknown_from((own,), operator) if leaf == _DECLINED else leaf, value)  # noqa: B023
         hook = classes.method_of(python, run, own, method, frame)
         if hook is UNSET and classes.unseen(run, own.declared) is not None:
             return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))

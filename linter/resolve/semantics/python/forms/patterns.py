@@ -12,7 +12,16 @@ from subdrift.linter.resolve.execute.guards import Diagram, apply, both
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
-from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from subdrift.linter.resolve.semantics.python import classes, constructors, containers, equality, library
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
@@ -92,6 +101,9 @@ class _Case:
         return holds
 
     def sequence(self, leaf: Any, pattern: ir.Pattern) -> Guarded:
+        if isinstance(leaf, Object) and leaf.declared is not None and "<compare>" not in leaf.fields:
+            is_one = library.is_instance(self.run, leaf, _SEQUENCE)
+            return False if is_one is False else self.unsure(Unknown(Why.DYNAMIC, phrase("match")), pattern)
         if isinstance(leaf, Text) or (
             isinstance(leaf, Object)
             and (
@@ -135,6 +147,9 @@ class _Case:
         return _all(self.holds(item, part) for item, part in zip(chosen, parts, strict=True))
 
     def mapping(self, leaf: Any, pattern: ir.Pattern) -> Guarded:
+        if isinstance(leaf, Object) and leaf.entries is None and leaf.declared is not None:
+            is_one = library.is_instance(self.run, leaf, _MAPPING)
+            return False if is_one is False else self.unsure(Unknown(Why.DYNAMIC, phrase("match")), pattern)
         if not isinstance(leaf, Object) or leaf.entries is None:
             return False
         found: list[Guarded] = []
@@ -180,6 +195,10 @@ class _Case:
                 self.holds(self.python.attribute(self.run, leaf, name, self.frame, pattern.at), part)
             )
         return _all(found)
+
+
+_SEQUENCE = TypeValue(None, "collections.abc.Sequence")
+_MAPPING = TypeValue(None, "collections.abc.Mapping")
 
 
 def _captured(pattern: ir.Pattern) -> Iterable[str]:

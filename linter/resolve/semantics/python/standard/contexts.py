@@ -12,7 +12,7 @@ from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, modelled
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
-from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.functions import Code, stops_once
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, called, method, native
 
 PUSHED: Final = "contextlib.pushed"
@@ -42,8 +42,16 @@ def _make_context(call: Call, leaf: Object) -> Guarded:
     return _context(call, leaf.fields["function"].native)
 
 
-def _context(call: Call, code: Code) -> Object:
+def _context(call: Call, code: Code) -> Guarded:
     """What a function makes that is a context manager; code that nobody sees may enter and leave it."""
+    stepped = UNSET
+    if not code.decl.asynchronous and not stops_once(code.decl):
+        stepped = modelled.member(call.python, call.run, "contextlib", "_Stepped")
+    if stepped is not UNSET:
+        begin = call.function(
+            code.decl.name, lambda inner: code.begin(inner.run, call.arguments, call.frame, call.at)
+        )
+        return call.apply(stepped, begin)
     made = call.make("contextlib.contextmanager", code=code, arguments=call.arguments)
 
     def entered(inner: Call) -> Guarded:

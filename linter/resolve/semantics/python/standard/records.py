@@ -115,6 +115,10 @@ def _decorating(more: dict[str, Guarded]) -> Native:
             return value
 
         options = {**more, **call.arguments.names}
+        setter = options.get("on_setattr")
+        if setter is not None:  # what another one does is not told
+            options[constructors.ATTRS] = None
+            options["frozen"] = isinstance(setter, TypeValue) and setter.name.endswith(".setters.frozen")
         if call.values:
             return mark(call.values[0], options)
         return call.function("dataclass", lambda inner: mark(inner.get(0), options))
@@ -125,10 +129,10 @@ def _decorating(more: dict[str, Guarded]) -> Native:
 FUNCTIONS["dataclasses.dataclass"] = _decorating({})
 for _owner in ("attr", "attrs"):
     for _name in ("define", "mutable"):
-        FUNCTIONS[f"{_owner}.{_name}"] = _decorating({constructors.ATTRS: True})
-    FUNCTIONS[f"{_owner}.frozen"] = _decorating({constructors.ATTRS: None, "frozen": True})
+        FUNCTIONS[f"{_owner}.{_name}"] = _decorating({constructors.ATTRS: True, "slots": True})
+    FUNCTIONS[f"{_owner}.frozen"] = _decorating({constructors.ATTRS: None, "frozen": True, "slots": True})
 for _name in ("s", "attrs", "attributes"):
-    FUNCTIONS[f"attr.{_name}"] = _decorating({constructors.ATTRS: None})
+    FUNCTIONS[f"attr.{_name}"] = _decorating({constructors.ATTRS: None, "auto_attribs": False})
 
 
 @native("dataclasses.field", "attr.ib", "attrs.field", "attr.attrib", "attr.field")
@@ -172,6 +176,11 @@ def _replace(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         if not isinstance(leaf, Object) or leaf.declared is None:
             return unknown_from((leaf,), "replace()")
+        info = classes.info_of(call.run, leaf.declared)
+        fields = constructors.dataclass_fields(call.run, info) if info is not None else []
+        off = {decl.name for holder, decl in fields if constructors.is_off(holder, decl.name, ("init",))}
+        if not off.isdisjoint(call.arguments.names) and constructors.ATTRS not in (info.dataclass or {}):  # type: ignore[union-attr]
+            return call.throw("ValueError")
         given = _given(call, leaf)
         given.update(call.arguments.names)
         return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
@@ -185,7 +194,7 @@ def _given(call: Call, leaf: Object) -> dict[str, Guarded]:
     if info is None:
         return {}
     return {
-        constructors.argument(info, decl): leaf.fields.get(decl.name)
+        constructors.argument(holder, decl): leaf.fields.get(decl.name)
         for holder, decl in constructors.dataclass_fields(call.run, info)
         if not constructors.is_off(holder, decl.name, ("init",))
     }
@@ -199,6 +208,9 @@ def _asdict(call: Call) -> Guarded:
 def as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
     """An object of a dataclass, and those in what it holds, as mappings."""
     if depth > _DICTS_MAX:
+        return unknown_from((leaf,), "asdict()")
+
+    if "value_serializer" in call.arguments.names:
         return unknown_from((leaf,), "asdict()")
 
     def inner(value: Guarded) -> Guarded:
