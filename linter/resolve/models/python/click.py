@@ -2,7 +2,7 @@
 
 import os
 
-from _native import is_known, kind, option_of, same, unknown
+from _native import is_known, option_of, same, unknown
 
 
 class ClickException(Exception):
@@ -179,6 +179,20 @@ class Context:
         self.invoked_subcommand = None
         self.params = {}
         self.info_name = None if command is None else command.name
+        self._closing = []
+
+    def call_on_close(self, f):
+        self._closing.append(f)
+        return f
+
+    def with_resource(self, context_manager):
+        entered = context_manager.__enter__()
+        self.call_on_close(lambda: context_manager.__exit__(None, None, None))
+        return entered
+
+    def close(self):
+        while self._closing:
+            self._closing.pop()()
 
     def ensure_object(self, object_type):
         if self.obj is None:
@@ -233,11 +247,13 @@ class Parameter:
         self._flag = self._flag or (isinstance(given, bool) and settings.get("type") is None and not positional)
         if self._flag and "default" not in settings and "flag_value" not in settings:
             settings["default"] = False
+        if isinstance(settings.get("type"), tuple):
+            settings.setdefault("nargs", len(settings["type"]))
 
     def _default(self, context, words):
         """What it is where no word names it."""
         given = self.settings.get("default")
-        if same(kind(given), "function"):
+        if is_known(given) and callable(given):
             given = given()
         if words is None:
             told = {**self.settings, "default": given} if "default" in self.settings else self.settings
@@ -245,8 +261,11 @@ class Parameter:
         variable = self.settings.get("envvar")
         if isinstance(variable, str) and isinstance(given, str):
             given = os.environ.get(variable, given)
-        if self.settings.get("multiple") or self.settings.get("nargs", 1) != 1:
-            return tuple([self._made(each, context) for each in given or ()])
+        size = self.settings.get("nargs", 1)
+        if self.settings.get("multiple") and size > 1:
+            return tuple([self._row(each, context) for each in given or ()])
+        if self.settings.get("multiple") or size != 1:
+            return None if given is None and size > 1 else self._row(given or (), context)
         if self.settings.get("count"):
             return given or 0
         required = self.settings.get("required", self.positional)
@@ -254,9 +273,14 @@ class Parameter:
             raise MissingParameter(unknown("message"), context, self)
         return given if given is None or self._flag else self._made(given, context)
 
-    def _made(self, word, context):
-        """A value of a word."""
+    def _row(self, words, context):
+        return tuple([each if isinstance(each, bool) else self._made(each, context, at) for at, each in enumerate(words)])
+
+    def _made(self, word, context, place=0):
+        """A value of a word, at its place among several."""
         given = self.settings.get("type")
+        if isinstance(given, tuple):
+            given = given[place % len(given)]
         default = self.settings.get("default")
         if given is None and isinstance(default, (list, tuple)) and default:
             default = default[0]
@@ -267,17 +291,17 @@ class Parameter:
                 return made.convert(word, self, context)
         if given is None or given is str:
             return word
-        if isinstance(given, (tuple, list)):
-            return unknown("type")
         return _Calling(given).convert(word, self, context)
 
     def _value(self, words, context):
         """What the words for it come to."""
         if self.settings.get("count"):
             return len(words)
-        several = self.settings.get("multiple") or self.settings.get("nargs", 1) != 1
-        made = [each if isinstance(each, bool) else self._made(each, context) for each in words]
-        return tuple(made) if several else made[-1]
+        size = self.settings.get("nargs", 1)
+        made = self._row(words, context)
+        if self.settings.get("multiple") and size > 1:
+            return tuple([made[at : at + size] for at in range(0, len(made), size)])
+        return made if self.settings.get("multiple") or size != 1 else made[-1]
 
     def _called(self, context, value):
         callback = self.settings.get("callback")
@@ -378,9 +402,10 @@ class Command:
         elif self._commands and not self._lonely:
             raise Exit(unknown("exit"))
         given = self._hand(context, values)
-        if command is None:
-            return given
-        return command._run(Context(command, context, context.obj), rest[1:])
+        if command is not None:
+            given = command._run(Context(command, context, context.obj), rest[1:])
+        context.close()
+        return given
 
     def _any(self, context):
         """What is run for a command line that nobody knows."""
@@ -389,6 +414,7 @@ class Command:
         for each in self._commands:
             if unknown("command-line"):
                 given = each._run(Context(each, context, context.obj), None)
+        context.close()
         return given
 
     def _values(self, context, given):

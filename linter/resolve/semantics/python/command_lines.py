@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, choose, leaves, pick
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Function,
@@ -218,8 +218,10 @@ def _parse_args(call: Call, leaf: Object) -> Guarded:
 
 def _parsed(call: Call, leaf: Object, *, strict: bool = True) -> tuple[Guarded, Guarded]:
     """What a parser makes of words, and those that it does not know; `strict`: it refuses them."""
+    space, rest = call.get(1, "namespace", None), call.unknown(phrase("command-line"))
+    if space is not None:
+        return _into(call, leaf, space, strict=strict), rest
     given = call.get(0, "args")
-    rest = call.unknown(phrase("command-line"))
     if given is UNSET or given is None or isinstance(given, Unknown | TypeValue):
         return _namespace(call, leaf), rest
     from subdrift.linter.resolve.semantics.python.quiet import (
@@ -250,6 +252,23 @@ def _parsed(call: Call, leaf: Object, *, strict: bool = True) -> tuple[Guarded, 
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
     values = {name: made_of_words(call, value, steps) for name, value in vars(known).items()}
     return call.make("types.SimpleNamespace", **values), abstract(call.run, more, call.at, steps)
+
+
+def _into(call: Call, leaf: Object, space: Guarded, *, strict: bool) -> Guarded:
+    """What a parser puts into an object that it is given, where that does not have it: what comes to stand there is told of
+    an empty one alone."""
+    rest = Arguments(call.values[:1], {k: v for k, v in call.arguments.names.items() if k != "namespace"})
+    made = _parsed(Call(call.python, call.run, rest, call.frame, call.at), leaf, strict=strict)[0]
+    if call.run.guard is False:
+        return UNSET
+    found = made.fields if isinstance(made, Object) else {}
+    for _, one in leaves(space, call.run.guard):
+        if isinstance(one, Object):
+            reason = call.unknown(phrase("command-line"))
+            for name, value in found.items():
+                one.fields[name] = value if one.fields.get(name, UNSET) is UNSET else reason
+            one.open = one.open or (reason if not isinstance(made, Object) else made.open)
+    return space
 
 
 def _namespace(call: Call, leaf: Object) -> Object:
@@ -345,9 +364,12 @@ def _keyword(call: Call, leaf: Object, option: Option, name: str) -> Any:
     if name == "type":
         if isinstance(value, TypeValue) and value.name in _TYPES:
             return _TYPES[value.name]
-        if "choices" in option.keywords:
-            raise NotKnown
         return partial(_converted, call, value)
+    if name == "choices":
+        items = call.items(value)
+        if items is None or any(guard is not True for guard, _ in items):
+            raise NotKnown
+        return [_choice(each) for _, each in items]
     if name == "action" and isinstance(value, TypeValue) and value.declared is not None:
         return action_of(call, leaf, value.declared)
     if name == "action" and isinstance(value, TypeValue) and value.simple == "BooleanOptionalAction":
@@ -357,8 +379,16 @@ def _keyword(call: Call, leaf: Object, option: Option, name: str) -> Any:
     try:
         return concrete(value)
     except NotKnown:
-        if name != "const" and (name != "default" or "type" in option.keywords):
+        made = isinstance(value, Object)  # only of texts a value of the type is made
+        if name != "const" and (name != "default" or ("type" in option.keywords and not made)):
             raise
+        return Held(value)
+
+
+def _choice(value: Guarded) -> Any:
+    try:
+        return concrete(value)
+    except NotKnown:
         return Held(value)
 
 

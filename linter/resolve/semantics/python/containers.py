@@ -313,8 +313,9 @@ def fails(run: Interpreter, error: str, reason: Unknown, at: Location | None) ->
         run.perhaps(run.make(None, f"builtins.{error}", at), reason)
 
 
-def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> None:
-    """`leaf.update(value)`: another mapping, or pairs."""
+def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> bool:
+    """`leaf.update(value)`: another mapping, or pairs; whether it is refused, of rows that are no pairs."""
+    refused = False
     for guard, each in leaves(value, run.guard):
         if isinstance(each, Object) and each.entries is not None:
             if each.open is not None:
@@ -328,9 +329,12 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
             if parts is not None and len(parts) == 2:
                 put(leaf, parts[0][1], parts[1][1], both(guard, inner))
             else:
+                sure = parts is not None and beyond(item) is None and all(one is True for one, _ in parts)
+                refused = refused or (sure and inner is True and guard == run.guard)
                 may_replace(leaf, guard, unknown_from((), "update()"))
         if more is None:
             may_replace(leaf, guard, unknown_from((each,), "update()"))
+    return refused
 
 
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> None:

@@ -53,13 +53,15 @@ for _kind in ("list", "set", "frozenset", "tuple"):
     FUNCTIONS[f"builtins.{_kind}"] = partial(_collection, kind=_kind)
 
 
-def _mapping(call: Call, kind: str) -> Object:
+def _mapping(call: Call, kind: str) -> Guarded:
     made = call.run.make(None, kind, call.at)
     made.entries = []
     guard, call.run.guard = call.run.guard, True
-    for value in call.values:
-        containers.update(call.run, made, apply(call.as_mapping, value), call.items)
+    given = [apply(call.as_mapping, value) for value in call.values]
+    refused = [containers.update(call.run, made, value, call.items) for value in given]
     call.run.guard = guard
+    if any(refused):
+        return call.throw("ValueError")
     for name, value in call.arguments.names.items():
         put(made, text(name), value, is_written(value))
     if call.arguments.open is not None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.resolve.execute.declarations import Class
+from subdrift.linter.resolve.execute.guards import apply
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Function, Guarded, Object, Step, text
 from subdrift.linter.resolve.semantics.python import classes
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, sequence
+from subdrift.linter.resolve.semantics.python.equality import equal
 from subdrift.linter.resolve.semantics.python.natives import Call
 
 if TYPE_CHECKING:
@@ -20,6 +22,16 @@ class Held:
 
     def __init__(self, value: Guarded) -> None:
         self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is one of the choices. Raises `NotKnown`."""
+        its = other.value if isinstance(other, Held) else text(other) if isinstance(other, str) else other
+        found = apply(equal, self.value, its)
+        if not isinstance(found, bool):
+            raise NotKnown
+        return found
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Ended(Exception):

@@ -148,8 +148,11 @@ def of_library(python: Python, run: Interpreter, owner: str, name: str) -> Guard
 
 
 def of_type(python: Python, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
-    if leaf.declared is None and name == "__mro__" and (real := types.real(leaf.name)) is not None:
+    real = types.real(leaf.name) if leaf.declared is None else None
+    if real is not None and name == "__mro__":
         return tuple(TypeValue(None, f"{each.__module__}.{each.__name__}") for each in real.__mro__)
+    if real is not None and real.__module__ == "builtins" and name[:2] != "__" and not hasattr(real, name):
+        return UNSET
     if name == "__dict__":
         return library.FUNCTIONS["builtins.vars"](Call(python, run, Arguments([leaf]), frame, None))
     if leaf.declared is None:

@@ -1,0 +1,3 @@
+"""https://typer.tiangolo.com/tutorial/testing/"""
+
+from click.testing import CliRunner, Result
