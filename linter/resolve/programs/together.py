@@ -130,7 +130,7 @@ def says_nothing(row: Row, run: Interpreter, client: Client, unfollowed: Set[str
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
         and not ((run.is_given_up or (run.unread and one.api.startswith("py"))) and any(tags))
-        and not (unfollowed and any(value.text and value.trail for value in said))
+        and not (unfollowed and any(value.text and (value.trail or not value.default) for value in said))
         and (stands_there or not (run.is_given_up or unfollowed))
     )
 

@@ -367,7 +367,8 @@ class Command:
 
     def main(self, args=None, prog_name=None, complete_var=None, standalone_mode=True, *, obj=None, **extra):
         try:
-            found = self._run(Context(self, None, obj), list(args) if is_known(args) and args is not None else None)
+            words = args if args is None or not is_known(args) else list(args)
+            found = self._run(Context(self, None, obj), words)
         except Exit as end:
             if not standalone_mode:
                 return end.exit_code
@@ -387,10 +388,12 @@ class Command:
 
     def _run(self, context, words):
         """Without words any of several commands may be the one that is asked for."""
+        if not is_known(words):
+            return self._any(context, words)
         if words is not None and not all(map(is_known, [*words, *[self._name_of(each) for each in self._commands]])):
-            words = None
+            return self._any(context, unknown("command-line"))
         if words is None:
-            return self._any(context)
+            return self._any(context, None)
         values, rest = self._parsed(context, words)
         command = None
         if self._commands and rest:
@@ -407,13 +410,16 @@ class Command:
         context.close()
         return given
 
-    def _any(self, context):
-        """What is run for a command line that nobody knows."""
+    def _any(self, context, words):
+        """What is run for words that nobody knows, `None`: for the command line of the process."""
         context.invoked_subcommand = unknown("command-line") if self._commands else None
-        given = self._hand(context, self._values(context, None))
+        values = self._values(context, None)
+        if words is not None:
+            values = {name: unknown("command-line") for name in values}
+        given = self._hand(context, values)
         for each in self._commands:
             if unknown("command-line"):
-                given = each._run(Context(each, context, context.obj), None)
+                given = each._run(Context(each, context, context.obj), words)
         context.close()
         return given
 

@@ -143,7 +143,10 @@ def groupby(iterable, key=None):
     groups = []
     for item in iterable:
         own = item if key is None else key(item)
-        if groups and groups[-1][0] == own:
+        same = bool(groups) and groups[-1][0] == own
+        if not is_known(same):
+            return unknown("groupby()")
+        if same:
             groups[-1][1].append(item)
         else:
             groups.append((own, [item]))

@@ -16,7 +16,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, both, pick
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, text
-from subdrift.linter.resolve.semantics.python import containers
+from subdrift.linter.resolve.semantics.python import containers, escaped
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.equality import is_told, put
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, METHODS, Call, Native, native, pure
@@ -165,6 +165,7 @@ def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
         if not isinstance(leaf, Object) or items is None or call.run.here(leaf) is not True:
             if isinstance(leaf, Object):
                 leaf.open = leaf.open or unknown_from(call.values, f"{name}()")
+                escaped.note_held(call.run, leaf)
             return unknown_from(call.values, f"{name}()")
         try:
             held = [_Keyed(call, item) for item in items]
@@ -172,6 +173,7 @@ def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
             found = change(held, given)
         except (NotKnown, TypeError):
             leaf.open = unknown_from(call.values, f"{name}()")
+            escaped.note_held(call.run, leaf)
             return leaf.open
         except IndexError:
             return call.throw("IndexError")

@@ -33,6 +33,7 @@ from subdrift.linter.resolve.semantics.python import (
     constructors,
     containers,
     enumerations,
+    escaped,
     library,
     modelled,
     paths,
@@ -320,6 +321,7 @@ def set_attribute(
             leaf.fields[held] = ite(run.guard, value, leaf.fields.get(held, UNSET))
     elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
         escape(run, (value,))
+        escaped.lose_field(run, name, Unknown(Why.DYNAMIC, name))
         held_by = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
         for declared in held_by:
             held = classes.class_attribute(run, declared, name)

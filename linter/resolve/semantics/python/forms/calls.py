@@ -163,6 +163,8 @@ def unseen(
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
     escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
+    if isinstance(leaf, Object) and leaf.declared is None:
+        escaped.note_held(run, leaf)
     if name == "start" and isinstance(leaf, Object) and leaf.declared is not None:  # as one of a thread does
         run.hand_over((python._own_method(run, leaf, "run"),), unknown)
     if isinstance(leaf, Unknown):
