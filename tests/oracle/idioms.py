@@ -75,6 +75,7 @@ DRAWS: Final = (
     "crofts",
     "inns",
     "chapels",
+    "meadows",
 )
 LIBRARIES: Final = {
     "java": (

@@ -236,7 +236,8 @@ def _augmented(
     """What `+=` and the like make of a value, and whether it has taken the other in itself."""
     semantics = run.semantics(frame)
     augment = getattr(semantics, "augment", None)
-    if operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
+    steps = node.value.at == node.at  # `i++` is `i = i.inc()`, and not `i += 1`
+    if not steps and operated(run, f"{node.operator}=", before, added, frame, node.at) is not UNSET:
         return before, True
     if augment is not None and augment(run, before, node.operator, added, frame, node.at):
         return before, True

@@ -170,8 +170,8 @@ def lose_filled(run: Interpreter, file: File, held: Mapping[str, Guarded], reaso
         one for one in nodes(file.unit.types) if isinstance(one, ir.MethodDecl) and one.name != "<module>"
     ]
     bodies = [(one.params, one.body or ()) for one in functions]
-    contents = frozenset[str]().union(*map(_contents_in, bodies))
-    changed = frozenset[str]().union(*(_contents_in(body, _ADDING) for body in bodies))
+    contents = frozenset[str]().union(*map(changed_in, bodies))
+    changed = frozenset[str]().union(*(changed_in(body, _ADDING) for body in bodies))
     lost: list[Guarded] = []
     for name, value in held.items():
         for guard, leaf in leaves(value, run.guard):
@@ -226,7 +226,7 @@ def _effects_of(function: ir.MethodDecl) -> tuple[Set[str], Set[str], Set[str]]:
     scopes = [each for each in inner if type(each) is ir.Scope and each.kind == "global"]
     assigned = {name for each in scopes for name in each.names}
     called = {each.name for each in inner if type(each) is ir.Call}
-    return _contents_in((function.params, function.body or ())), assigned, called
+    return changed_in((function.params, function.body or ())), assigned, called
 
 
 def _lose(run: Interpreter, changes: Changes, handed: Iterable[Guarded], reason: Unknown) -> None:
@@ -431,8 +431,8 @@ def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[
     adding alone."""
     if method.changes is None:
         body = (method.decl.params, method.decl.body or ())
-        contents = frozenset(_contents_in(body))
-        moved = frozenset(_contents_in(body, _ADDING)) if contents else contents
+        contents = frozenset(changed_in(body))
+        moved = frozenset(changed_in(body, _ADDING)) if contents else contents
         method.changes = _assigned_in(body), contents, moved
     return method.changes
 
@@ -473,7 +473,7 @@ def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
     return frozenset(found.union((True, name) for name in bare - local))
 
 
-def _contents_in(body: Any, but: Container[str] = ()) -> set[str]:
+def changed_in(body: Any, but: Container[str] = ()) -> set[str]:
     """The names of variables and fields whose contents code changes, by these or by other names that it has for them; not
     by the methods `but`."""
     changed: set[str] = set()

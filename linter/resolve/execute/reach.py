@@ -85,7 +85,7 @@ def _class_space(run: Interpreter, declared: Class) -> dict[int, dict[str, Guard
     return {} if found is None else {id(found): found}
 
 
-def _with_held(function: Function) -> list[Function]:
+def with_held(function: Function) -> list[Function]:
     """A function and those that it names, and that these name."""
     found = [function]
     for each in found:
@@ -113,7 +113,7 @@ class Reach(Struct):
             return Reach.reached(run, [], [function.target])
         frames: list[Frame] = []
         roots: list[Guarded] = []
-        for each in _with_held(function):
+        for each in with_held(function):
             frames += [frame for frame in around(each) if frame not in frames]
             roots += [one for _, one in only_ones(run, each)]
             roots += [*held_by(each, body_of(each)).values(), each.this]

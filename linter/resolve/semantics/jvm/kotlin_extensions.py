@@ -13,20 +13,34 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import chain, imported_as, receivers
 from subdrift.linter.resolve.semantics.jvm.kotlin_functions import Functions
+from subdrift.linter.resolve.semantics.jvm.kotlin_types import simple, types_of
 
 
 class Extensions(Functions):
     """Finds what an extension property gives, and sets it."""
 
     def _extension_property(
-        self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class]
+        self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class], frame: Frame
     ) -> Guarded:
+        """An extension property of a file; of several the one for the type that a variable is declared with."""
         for module in modules:
-            found = module.fields.get(name)
-            if found is None or found.receiver is None or found.getter is None:
+            if name not in module.fields:
                 continue
-            if self._fits(run, leaf, found.receiver, module) >= 0:
-                return self._accessor(run, leaf, module, found, found.getter)
+            found = [one for one in module.decl.fields if one.name == name and one.receiver and one.getter]
+            fits = [(self._fits(run, leaf, one.receiver, module), one) for one in found if one.receiver]
+            told = (
+                types_of(run, run.qualifies, frame)
+                if len(fits) > 1 and type(run.qualifies) is ir.Name
+                else None
+            )
+            if told is not None:
+                fits = [(how, one) for how, one in fits if simple(one.receiver) in told]
+            best = max((how for how, _ in fits), default=-1)
+            chosen = [one for how, one in fits if how == best >= 0]
+            if len(chosen) > 1:
+                return run.unknown(Why.DYNAMIC, name, frame, chosen[0].at)
+            for one in chosen:
+                return self._accessor(run, leaf, module, one, one.getter or ())
         return UNSET
 
     def _member_extension(self, run: Interpreter, leaf: Any, name: str, frame: Frame) -> Guarded:
@@ -84,13 +98,13 @@ class Extensions(Functions):
         around: Frame | None = None,
     ) -> Guarded:
         """Runs a getter; `field` is what the property holds, `around` what the class sees whose member it is beside."""
-        method = run.heap.get(("getter", holder, decl.name))
+        method = run.heap.get(("getter", holder, decl.name, decl.at))
         if method is None:
             of = None if around is None else decl.receiver
             written = ir.MethodDecl(
                 f"get-{decl.name}", (), decl.type, tuple(body), decl.at, decl.at, receiver=of
             )
-            method = run.heap["getter", holder, decl.name] = Method(holder, written)
+            method = run.heap["getter", holder, decl.name, decl.at] = Method(holder, written)
         if run.active(method) > 2:
             return Unknown(Why.CYCLE, decl.name)
         inner = run.frame(holder, this, method=method)

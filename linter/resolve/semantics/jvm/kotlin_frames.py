@@ -121,6 +121,10 @@ def lambda_last(run: Interpreter, method: Method, arguments: Arguments) -> Argum
         return arguments
     last = params[-1]
     place = len(values) - 1
+    written = arguments.written
+    between = len(written) == len(values) and type(written[-1].value) is not ir.Lambda
+    if between and place < len(params) and _takes_function(run, params[place].type, method.owner):
+        return arguments  # it stands between the parentheses
     straight = place == len(params) - 1 and not arguments.names and not any(one.kind for one in params)
     if last.kind or last.name in arguments.names or straight:
         return arguments

@@ -511,7 +511,9 @@ class Functions(Sight):
                 None,
             )
             if isinstance(holder, Object) and holder.declared is not None:  # which may override it
+                ref = method.decl.receiver
                 own = run.scope.methods(holder.declared, method.name, len(arguments))
+                own = [m for m in own if m.decl.receiver and ref and m.decl.receiver.name == ref.name]
                 method = next(iter(self._fitting(run, own, receiver)), method)
         around = self._with_types(run, method, holder, arguments)
         if around is None and method.owner.kind != "module":
@@ -570,9 +572,14 @@ class Functions(Sight):
                 if fitting:
                     return self._extend(run, fitting, receiver, arguments, frame, place)
             held = module.fields.get(name)
-            if held is not None and held.receiver is None and not name[:1].isupper():
+            if held is not None and held.receiver is None and not _is_class(run, name, frame):
                 return self._call_held(run, self.static_field(run, module, held), arguments, frame, place)
         return NotImplemented
+
+
+def _is_class(run: Interpreter, name: str, frame: Frame) -> bool:
+    """Whether a name is that of a class, whose constructor comes before what a property of that name holds."""
+    return name[:1].isupper() and isinstance(run.type_named(name, frame), Class)
 
 
 def _is_open(receiver: Guarded) -> bool:

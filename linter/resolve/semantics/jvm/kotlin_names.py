@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -63,6 +64,33 @@ def _around(frame: Frame, variables: dict[str, Guarded]) -> Frame:
     """What lambdas see of a frame, with variables that are not the frame's any more."""
     declared = {name: ref for name, ref in frame.declared.items() if name in variables}
     return replace(frame, parent=frame, variables=variables, declared=declared, shared=CAPTURED, closures=())
+
+
+def _is_labelled(frame: Frame, label: str) -> bool:
+    """Whether a frame is that of a lambda with a label: its own, or the name of the function that it is given to."""
+    if frame.function is None:
+        return False
+    outer = (
+        next((one for one in chain(frame.parent) if one.shared is not CAPTURED), None)
+        if frame.parent
+        else None
+    )
+    if frame.function.name or outer is None:
+        return frame.function.name == label
+    given = _lambdas_of_calls(tuple(code_of(outer)))
+    return any(called == label and body is frame.function.body for called, body in given)
+
+
+@remembered
+def _lambdas_of_calls(code: Any) -> tuple[tuple[str, Any], ...]:
+    """The bodies of the lambdas that calls get, each with the name of what is called."""
+    return tuple(
+        (node.name, each.value.body)
+        for node in nodes(code)
+        if type(node) is ir.Call
+        for each in node.args
+        if type(each.value) is ir.Lambda
+    )
 
 
 class Names(Operators):
@@ -234,8 +262,6 @@ class Names(Operators):
                 run.run(part.body, frame)
             elif not managed.keeps(made, declared, part):
                 overriding = None if made.declared is None else run.scope.field(made.declared, part.name)
-                if overriding is not None and overriding[0] is not declared:
-                    continue
                 written = part.value if part.delegate is None else part.delegate
                 assert written is not None
                 if part.type is not None:
@@ -245,6 +271,8 @@ class Names(Operators):
                     value = run.typed(value, part.type, frame)
                 else:
                     value = self.provided(run, value, made, part.name, frame)
+                if overriding is not None and overriding[0] is not declared:
+                    continue  # what it begins with is worked out, and nobody sees it
                 if declared.kind in ("object", "companion"):
                     value = self.through_name(run, value, declared, part)
                 made.fields[self.slot(run, made, part.name, declared)] = value
@@ -305,7 +333,7 @@ class Names(Operators):
             return frame
         around = [one for one in chain(frame) if one.shared is not CAPTURED]
         if node.label:
-            named = next((one for one in around if one.function and one.function.name == node.label), None)
+            named = next((one for one in around if _is_labelled(one, node.label)), None)
             if named is not None:
                 return named
         for current in around:

@@ -38,6 +38,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_frames import FUNCTIONS, TYPES
 from subdrift.linter.resolve.semantics.jvm.kotlin_library import delegating, values
 from subdrift.linter.resolve.semantics.jvm.kotlin_properties import Properties
 from subdrift.linter.resolve.semantics.jvm.library import kinds
+from subdrift.linter.resolve.semantics.jvm.maps import entry_object
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 _SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not"}
@@ -147,6 +148,8 @@ class Operators(Properties):
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         if operator in ("==", "!="):
             found = left is right if left is UNIT or right is UNIT else same_value(left, right)
+            if found is False or found is True:
+                found = _is_same_number(left, right, found=found)
             if operator == "==":
                 return found
             return found.negate() if isinstance(found, Test) else not found
@@ -330,8 +333,7 @@ class Operators(Properties):
                 if inside is not None and not self._has_member(run, leaf, "iterator", 0):
                     return inside
         if isinstance(leaf, Object) and leaf.entries is not None and leaf.open is None:
-            parts = [(each.guard, {"key": each.key, "value": each.value}) for each in leaf.entries]
-            return [(under(g, run.guard), run.make(None, "Entry", place, fields=part)) for g, part in parts]
+            return [(under(one.guard, run.guard), entry_object(run, one, place)) for one in leaf.entries]
         is_closed = isinstance(leaf, Object) and leaf.items is None and leaf.entries is None
         if is_closed and place is not None and self._is_extended(run, "iterator", frame):
             found = self._extensions(run, leaf, "iterator", Arguments([]), frame)
@@ -473,6 +475,13 @@ def _one_text(kotlin: Operators, run: Interpreter, value: Guarded) -> Text:
 _OF_RANGES = frozenset(
     {"IntRange", "LongRange", "CharRange", "IntProgression", "LongProgression", "CharProgression"}
 )
+
+
+def _is_same_number(left: Any, right: Any, *, found: bool) -> bool | Test:
+    """Whether two values are equal; of two that are no number nobody knows that."""
+    if type(left) is float and type(right) is float and left != left and right != right:
+        return Test("true", (Unknown(Why.DYNAMIC, "=="),))
+    return found
 
 
 def _of_library(leaf: Object, name: str) -> Any:

@@ -44,6 +44,9 @@ _PROPERTY_OF_TYPE = {
 }  # fmt: skip
 """Properties of a class -> Java's methods."""
 
+_INTERFACES = frozenset({"Collection", "Iterable", "List", "Map", "Sequence", "Set", "Stream"})
+"""Types of the library of which no object is by itself."""
+
 _CLIENT_PROPERTIES = frozenset(
     {
         "consumerGroup", "namesrvAddr", "messageModel", "consumeFromWhere", "instanceName", "subscription",
@@ -155,7 +158,7 @@ class Properties(Extensions):
                     return given
             if leaf.client is not None and settable(leaf, name):
                 return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
-        extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
+        extended = self._extension_property(run, leaf, name, self._modules(run, name, frame), frame)
         if extended is UNSET:
             extended = self._member_extension(run, leaf, name, frame)
         if extended is not UNSET:
@@ -163,6 +166,8 @@ class Properties(Extensions):
         if isinstance(leaf, Object) and leaf.client is not None and not only:
             return self.call_method(run, leaf, getters(name)[0], Arguments([]), frame, at)
         if name == "javaClass" and isinstance(leaf, Object):
+            if leaf.declared is None and leaf.type.rpartition(".")[2] in _INTERFACES:
+                return run.unknown(Why.DYNAMIC, name, frame, at)
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
         if name == "javaClass" and isinstance(leaf, Text | int | float):
             place = run.place(frame, at)
@@ -171,7 +176,7 @@ class Properties(Extensions):
         known = members.property_of(call, leaf)
         if known is not NotImplemented:
             return known
-        extended = self._extension_property(run, leaf, name, self._models(run, name, frame))
+        extended = self._extension_property(run, leaf, name, self._models(run, name, frame), frame)
         if extended is not UNSET:
             return extended
         if only:
@@ -235,6 +240,9 @@ class Properties(Extensions):
             found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}")
             return self._typed(run, found, decl.type, holder)
         value = super().read(run, leaf, name, holder, decl)
+        if decl.late and value is None:  # whoever sets it has not been seen
+            found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("late", name, run.unique()))
+            return self._typed(run, found, decl.type, holder)
         return self._delegated(run, value, decl, holder, leaf) if isinstance(leaf, Object) else value
 
     def _delegates(self, run: Interpreter, leaf: Object, interface: Class) -> Iterator[Guarded]:

@@ -11,7 +11,7 @@ from subdrift.linter.resolve.execute.given_up import lose_earlier
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue
+from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, TypeValue
 from subdrift.linter.resolve.semantics.jvm.forms.common import Making
 from subdrift.linter.resolve.semantics.jvm.java import Java
 from subdrift.linter.resolve.semantics.jvm.kotlin_frames import ALWAYS
@@ -126,6 +126,8 @@ class Sight(Java):
                 return name in leaf.client.operations or (
                     name.startswith(("set", "get")) and name not in _OF_LIBRARY
                 )
+        if isinstance(leaf, Bound):  # a property that is picked by its name
+            return (name, count) in (("get", 0), ("set", 1)) and self.is_property(run, leaf)  # type: ignore[attr-defined]
         if isinstance(leaf, Function) and leaf.type is not None and run.scope.methods(leaf.type, name, count):
             return True
         return members.has_member(leaf, name)

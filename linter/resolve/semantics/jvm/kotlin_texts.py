@@ -34,6 +34,12 @@ def _trim_margin(known: str, margin: str = "|") -> str:
     return "\n".join(kept)
 
 
+def _starts(known: str, prefix: str, startIndex: Any = 0, ignoreCase: Any = False) -> bool:
+    """`startsWith`: from the beginning, or from a place on."""
+    start, small = (0, startIndex) if isinstance(startIndex, bool) else (startIndex, ignoreCase)
+    return _pattern(known, prefix, small).match(known, _least(start, 0)) is not None
+
+
 def _pattern(known: str, word: str, ignore_case: object) -> re.Pattern[str]:
     """Finds a word in a text as it is, or in small and capital letters, where that is the same to Kotlin. Raises `TypeError`
     for other arguments."""
@@ -168,9 +174,7 @@ TEXTS: dict[str, Callable[..., Any]] = {
     "equals": lambda known, other, ignoreCase=False: (
         _pattern(known, other, ignoreCase).fullmatch(known) is not None
     ),
-    "startsWith": lambda known, prefix, ignoreCase=False: (
-        _pattern(known, prefix, ignoreCase).match(known) is not None
-    ),
+    "startsWith": _starts,
     "endsWith": lambda known, suffix, ignoreCase=False: (
         _pattern(known, suffix, ignoreCase).fullmatch(known, max(0, len(known) - len(suffix))) is not None
     ),

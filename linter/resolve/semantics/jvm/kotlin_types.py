@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.walk import nodes
@@ -115,23 +115,27 @@ def of_declared(
     run: Interpreter, methods: Sequence[Method], on: ir.Name, near: Frame | None
 ) -> Sequence[Method]:
     """Of extension functions those for the type that a variable is declared with: they are chosen by it, whatever it holds."""
+    above = types_of(run, on, near)
+    if above is None:
+        return methods
+    return [m for m in methods if simple(m.decl.receiver) in (*above, *dict(m.decl.parameters))]
+
+
+def types_of(run: Interpreter, on: ir.Name, near: Frame | None) -> Set[str] | None:
+    """The simple names of the types that a variable is of by what it is declared with; None where that is not told."""
     name = declared_with(run, on, near) if near is not None else ""
     if not name or near is None or _is_cast_there(on.name, near):
-        return methods
+        return None
     declared = run.type_named(name, near)
     if not isinstance(declared, Class):
-        return (
-            [m for m in methods if _receiver(m) in ("Any", *dict(m.decl.parameters))]
-            if name == "Any"
-            else methods
-        )
-    above = {one.simple for one in run.scope.supers(declared)}
-    taking = [m for m in methods if _receiver(m) in (*above, "Any", *dict(m.decl.parameters))]
-    return taking if declared.kind != "alias" and not run.scope.library_supers(declared) else methods
+        return {"Any"} if name == "Any" else None
+    above = {"Any", *(one.simple for one in run.scope.supers(declared))}
+    return above if declared.kind != "alias" and not run.scope.library_supers(declared) else None
 
 
-def _receiver(method: Method) -> str:
-    return "" if method.decl.receiver is None else method.decl.receiver.name.rpartition(".")[2]
+def simple(ref: ir.TypeRef | None) -> str:
+    """The name of a type without what is around it."""
+    return "" if ref is None else ref.name.rpartition(".")[2]
 
 
 def _is_cast_there(name: str, frame: Frame) -> bool:

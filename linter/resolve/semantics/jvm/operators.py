@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Context, Decimal
 from math import copysign
 from typing import TYPE_CHECKING, Any, Final
@@ -315,6 +315,10 @@ _BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
 """How many bits an integer has."""
 
 
+_LEAST: Final[Mapping[type, tuple[int, ...]]] = {int: (-(1 << 31),), Long: (-(1 << 63),)}
+"""The numbers of which there is none of the other sign."""
+
+
 def unary(operator: str, operand: Any) -> Any:
     """`operator operand`."""
     operand = unseen(operand)
@@ -329,7 +333,9 @@ def unary(operator: str, operand: Any) -> Any:
     number = number_of(operand)
     if number is not None:
         if operator == "-":
-            return Single.of(-number) if type(number) is Single else _alike(number, -number)
+            if type(number) is Single:
+                return Single.of(-number)
+            return number if number in _LEAST.get(type(number), ()) else _alike(number, -number)
         if operator == "+":
             return number
         if operator == "~" and isinstance(number, int):

@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute.values import UNIT, Bound, Function, Guarde
 from subdrift.linter.resolve.semantics.jvm import order
 from subdrift.linter.resolve.semantics.jvm.calls import Call, Given
 from subdrift.linter.resolve.semantics.jvm.collections import ARRAY_MAX, each_item, for_some, once
+from subdrift.linter.resolve.semantics.jvm.kotlin_library import turns
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.items import sequence_of
 from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     LISTS,
@@ -52,7 +53,11 @@ def function(kotlin: Kotlin, call: Call, arguments: Arguments) -> Guarded:
     if name == "<delegated>":
         return _delegated(kotlin, call, values)
     if name in _OF_MODELS and call.frame.owner is not None and call.frame.owner.file.model:
-        return apply(lambda *given: _OF_MODELS[name](call, *given), *values)
+        return (
+            apply(lambda *given: _OF_MODELS[name](call, *given), *values)
+            if values
+            else _OF_MODELS[name](call)
+        )
     match name, len(values):
         case "Pair", 2:
             return pair(run, values[0], values[1], call.place)
@@ -166,7 +171,7 @@ def _present_one(call: Call, leaf: Any) -> Any:
     return replace(leaf, symbol=(PRESENT, leaf.symbol or call.run.unique()))
 
 
-_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one}
+_OF_MODELS: dict[str, Callable[..., Any]] = {"inTime": _present_one, **turns.FUNCTIONS}
 """Functions that only models call."""
 
 

@@ -18,7 +18,7 @@ from subdrift.linter.resolve.semantics.jvm.kotlin_library.values import (
     otherwise,
     take_in,
 )
-from subdrift.linter.resolve.semantics.jvm.maps import looked_up, put
+from subdrift.linter.resolve.semantics.jvm.maps import entry_object, looked_up, put
 from subdrift.linter.resolve.semantics.jvm.natives.collections import written_at
 from subdrift.linter.resolve.semantics.jvm.operators import raise_where
 
@@ -44,8 +44,13 @@ def on_map(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     if name == "forEach" and len(values) == 1 and _parameters(call, values[0]) == 2:
         return NotImplemented  # Java's, with key and value
     if name in _OF_ENTRIES:
-        kind = "Pair" if name == "toList" else "Entry"
-        parts = [(each.guard, call.made(kind, key=each.key, value=each.value)) for each in leaf.entries or ()]
+        as_pairs = name == "toList"
+        parts = [
+            (one.guard, call.made("Pair", key=one.key, value=one.value))
+            if as_pairs
+            else (one.guard, entry_object(call.run, one, call.place))
+            for one in leaf.entries or ()
+        ]
         found = call.listed("List", parts, leaf.open)
         result = of_list(call, found, arguments)
         return leaf if name == "onEach" and result is found else result

@@ -41,18 +41,49 @@ enum class CoroutineStart { DEFAULT, LAZY, ATOMIC, UNDISPATCHED }
 
 open class CoroutineScope(val coroutineContext: CoroutineContext? = null)
 
-/** `alone`: what fails in it ends nothing but itself. */
-class WaitingScope(val alone: Boolean, context: CoroutineContext? = null) : CoroutineScope(context) {
-    private val jobs = mutableListOf<Job>()
+/** A scope that waits for what is launched in it; what it holds has a name that no code in it uses. */
+class WaitingScope(val _waits: Waits, context: CoroutineContext?) : CoroutineScope(context)
+
+/** `alone`: what fails in it ends nothing but itself. `code`: what it waits for goes on in. `until`: the moment at which that
+ * code goes on, whatever the others have come to; null where it waits for all of them. `awaited`: whom it waits for then. */
+class Waits(val alone: Boolean, val code: Any?, val around: Waits?) {
+    var first: Job? = null
+    private var last: Job? = null
+    var until: Long? = null
+    var awaited: Job? = null
 
     fun add(job: Job) {
-        jobs.add(job)
+        val before = last
+        if (before == null) first = job else before.next = job
+        last = job
     }
 
-    fun drain() {
-        val known = jobs.toList()
-        for (job in known) job.start()
-        if (jobs.size > known.size) drain()
+    fun drain(time: Long? = null, whom: Job? = null) {
+        val before = until
+        val beforeThat = awaited
+        until = time
+        awaited = whom
+        startAll()
+        until = before
+        awaited = beforeThat
+    }
+
+    fun end(time: Long): Long {
+        var found = time
+        var job = first
+        while (job != null) {
+            if (job.ended > found) found = job.ended
+            job = job.next
+        }
+        return found
+    }
+
+    private fun startAll() {
+        var job = first
+        while (job != null) {
+            job.start()
+            job = job.next
+        }
     }
 }
 
@@ -62,11 +93,43 @@ private var current: WaitingScope? = null
 private var clock: Long = 0
 private var deadline: Long? = null
 
+/** How many locks the code that runs holds. */
+private var locks = 0
+
+fun runningJob(): Job? = innermost
+
+fun holdsLocks(more: Int) {
+    locks += more
+}
+
+/**
+ * Begun and not ended; ended at a moment that the code which runs now has not come to. Each runs as a whole when its turn
+ * comes: what two of them share and one of them changes behind a place where it waits is not known where it hangs on whose
+ * turn came first.
+ */
+private var innermost: Job? = null
+private var ahead: Job? = null
+
+private fun goOn(time: Long) {
+    clock = time
+    var job = ahead
+    while (job != null) {
+        if (job.isAhead) loseWritten(job.code)
+        job.isAhead = job.isAhead && job.ended > time
+        job = job.further
+    }
+}
+
 class TimeoutCancellationException(message: String) : CancellationException(message)
 
-/** What happens while code waits. */
-fun letOthersRun() {
-    current?.drain()
+/** What happens while code waits, up to a moment or for something that another may do. Who waits for a lock that it holds waits on. */
+fun letOthersRun(time: Long = clock) {
+    if (locks == 0) current?._waits?.drain(time)
+    var job = innermost
+    while (job != null) {
+        job.pauses(time)
+        job = job.outer
+    }
 }
 
 private fun millis(time: Any): Any = if (time is Duration) time.inWholeMilliseconds else time
@@ -80,46 +143,93 @@ open class Job(
     private var body: (() -> Any?)? = null,
     private val scope: CoroutineScope? = null,
     private val context: CoroutineContext? = null,
+    val code: Any? = null,
 ) : CoroutineContext() {
-    private var ended: Long = 0
-    private var ran: (() -> Any?)? = null
+    private var since: Any? = null
+    var next: Job? = null
+    var further: Job? = null
+    var outer: Job? = null
+    private var inside: Waits? = null
+    var isAhead = false
+    var ended: Long = 0
     override val key: Any? get() = Job
+    val waits: Boolean get() = body != null
+    val isAmongOthers: Boolean get() = since != null
 
     companion object Key
 
     private fun fail(failure: Throwable) {
         if (failure is CancellationException) return
-        if (scope is WaitingScope && !scope.alone && context?.get(Job) == null) throw failure
+        if (scope is WaitingScope && !scope._waits.alone && context?.get(Job) == null) throw failure
         val all = context ?: scope?.coroutineContext
         val handler = context?.get(CoroutineExceptionHandler) ?: scope?.coroutineContext?.get(CoroutineExceptionHandler)
         if (all != null && handler is CoroutineExceptionHandler) handler.handleException(all, failure)
     }
 
+    fun around(): CoroutineContext {
+        val outside = scope?.coroutineContext?.parts ?: emptyList()
+        return JoinedContext(outside + (context?.parts ?: emptyList()) + this)
+    }
+
+    private fun isIn(job: Job?): Boolean = job != null && (this === job || outer?.isIn(job) ?: false)
+
+    fun pauses(time: Long) {
+        var among = scope !is WaitingScope
+        var stops = false
+        var around = inside
+        while (around != null) {
+            var other = around.first
+            while (other != null) {
+                if (other.waits) {
+                    mayWrite(code, other.code)
+                    among = true
+                }
+                other = other.next
+            }
+            val until = around.until
+            if (until != null && time >= until && !isIn(around.awaited)) {
+                mayWrite(code, around.code)
+                among = true
+                stops = stops || mayCancel(around.code)
+            }
+            around = around.around
+        }
+        if (among && since == null) since = stateOf(code)
+        if (stops && someValue()) throw CancellationException("cancelled")
+    }
+
     fun start(): Boolean {
         val todo = body
         body = null
-        ran = todo ?: ran
         if (todo != null) {
             val begun = clock
+            outer = innermost
+            inside = current?._waits
+            innermost = this
             val failure = runCatching { todo() }.exceptionOrNull()
+            innermost = outer
             ended = clock
             clock = begun
+            if (since != null) {
+                forgetSince(since)
+                isAhead = true
+                further = ahead
+                ahead = this
+            }
             if (failure != null) fail(failure)
         }
         return todo != null
     }
 
     fun join() {
-        if (scope is WaitingScope) scope.drain()
+        if (scope is WaitingScope) scope._waits.drain(clock, this)
         start()
-        if (ended > clock) clock = ended
+        goOn(if (ended > clock) ended else clock)
     }
 
-    /** One that has run further than to this moment would not have come so far: nobody knows where it stopped. */
-    fun cancel(cause: Any? = null) {
+    /** What it has done is not known where it has come further than to this moment. */
+    open fun cancel(cause: Any? = null) {
         body = null
-        val told = ran
-        if (told != null && ended > clock) stoppedBefore(told)
     }
 
     fun cancelAndJoin() = cancel()
@@ -131,7 +241,7 @@ fun SupervisorJob(parent: Job? = null): Job = Job()
 
 private fun CoroutineScope.begin(job: Job, start: CoroutineStart): Job {
     if (start == CoroutineStart.LAZY) return job
-    if (this is WaitingScope && start == CoroutineStart.DEFAULT) this.add(job) else job.start()
+    if (this is WaitingScope && start == CoroutineStart.DEFAULT) this._waits.add(job) else job.start()
     return job
 }
 
@@ -141,10 +251,11 @@ fun CoroutineScope.launch(
     block: CoroutineScope.() -> Unit,
 ): Job {
     val outer = this
-    return outer.begin(Job({ block(outer) }, outer, context), start)
+    return outer.begin(Job({ block(outer) }, outer, context, codeOf(block)), start)
 }
 
 open class Deferred<T>(private val block: () -> T, private val around: CoroutineScope?) : Job(null, around) {
+    var task: Job? = null
     private var outcome: Result<T>? = null
 
     fun settled(): Result<T> {
@@ -157,24 +268,34 @@ open class Deferred<T>(private val block: () -> T, private val around: Coroutine
     }
 
     open fun await(): T {
-        if (around is WaitingScope) around.drain()
-        return settled().getOrThrow()
+        if (around is WaitingScope) around._waits.drain(clock, task)
+        val found = settled()
+        val end = task?.ended
+        goOn(if (end != null && end > clock) end else clock)
+        return found.getOrThrow()
     }
 
     fun getCompleted(): T = settled().getOrThrow()
+
+    override fun cancel(cause: Any? = null) {
+        task?.cancel()
+    }
 }
 
 class CompletableDeferred<T>(value: T? = null) : Deferred<T>({ value }, null) {
     private var given: T? = value
+    private var isGiven = value != null
 
     fun complete(value: T): Boolean {
-        given = value
-        return true
+        val first = !isGiven
+        if (first) given = value
+        isGiven = true
+        return first
     }
 
     override fun await(): T {
-        if (given == null) letOthersRun()
-        return given ?: completedLater()
+        if (!isGiven) letOthersRun()
+        return if (isGiven) given else someValue()
     }
 }
 
@@ -185,18 +306,22 @@ fun <T> CoroutineScope.async(
 ): Deferred<T> {
     val outer = this
     val made = Deferred({ block(outer) }, outer)
-    if (start != CoroutineStart.LAZY) outer.begin(Job({ made.getCompleted() }, outer), start)
+    val task = Job({ made.getCompleted() }, outer, null, codeOf(block))
+    made.task = task
+    if (start != CoroutineStart.LAZY) outer.begin(task, start)
     return made
 }
 
 private fun <T> waiting(alone: Boolean, context: CoroutineContext?, block: CoroutineScope.() -> T): T {
     val around = current?.coroutineContext
-    val scope = WaitingScope(alone, if (around == null || context == null) context ?: around else around + context)
+    val own = if (around == null || context == null) context ?: around else around + context
+    val scope = WaitingScope(Waits(alone, codeOf(block), current?._waits), own)
     val before = current
     current = scope
     try {
         val result = block(scope)
-        scope.drain()
+        scope._waits.drain()
+        goOn(scope._waits.end(clock))
         return result
     } finally {
         current = before
@@ -229,10 +354,11 @@ fun <T> withTimeoutOrNull(timeMillis: Any, block: CoroutineScope.() -> T): T? = 
 }
 
 fun delay(timeMillis: Any) {
-    letOthersRun()
     val time = millis(timeMillis)
+    val wake = if (time is Number) clock + time else clock
+    letOthersRun(wake)
+    goOn(wake)
     if (time is Number) {
-        clock += time
         val end = deadline
         if (end != null && clock >= end) {
             clock = end
@@ -241,14 +367,26 @@ fun delay(timeMillis: Any) {
     }
 }
 
+fun currentCoroutineContext(): CoroutineContext = innermost?.around() ?: current?.coroutineContext ?: CoroutineContext()
+
+fun CoroutineScope.ensureActive() {}
+
+fun CoroutineContext.ensureActive() {}
+
 fun yield() = letOthersRun()
 
 fun CoroutineScope.cancel(cause: Any? = null) {}
 
-fun <T> Collection<Deferred<T>>.awaitAll(): List<T> = map { it.await() }
+fun <T> Collection<Deferred<T>>.awaitAll(): List<T> {
+    current?._waits?.drain()
+    return map { it.await() }
+}
 
-fun <T> awaitAll(vararg deferreds: Deferred<T>): List<T> = deferreds.map { it.await() }
+fun <T> awaitAll(vararg deferreds: Deferred<T>): List<T> = deferreds.toList().awaitAll()
 
-fun Collection<Job>.joinAll() = forEach { it.join() }
+fun Collection<Job>.joinAll() {
+    current?._waits?.drain()
+    forEach { it.join() }
+}
 
-fun joinAll(vararg jobs: Job) = jobs.forEach { it.join() }
+fun joinAll(vararg jobs: Job) = jobs.toList().joinAll()

@@ -2,16 +2,33 @@ package kotlinx.coroutines.channels
 
 import kotlin.sequences.GeneratedSequence
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.letOthersRun
+import kotlinx.coroutines.runningJob
 
-/** What is sent waits in a queue; who finds none lets the others run first. Where that brings nothing nobody knows more. */
+private class Sent(val element: Any?) {
+    var next: Sent? = null
+}
+
+/** What is sent waits in a queue; who finds none lets the others run first. Where that brings nothing nobody knows more.
+ * `mixed`: who of several senders comes first is not known. */
 class Channel<T>(capacity: Int = 0, onBufferOverflow: Any? = null) : ReceiveChannel<T>, SendChannel<T> {
-    private val queue = ArrayDeque<T>()
+    private var first: Sent? = null
+    private var last: Sent? = null
     private var closed = false
+    private var sender: Job? = null
+    private var mixed = false
 
     fun send(element: T) {
-        queue.addLast(element)
+        val sent = Sent(element)
+        val by = runningJob()
+        val among = (by?.isAmongOthers ?: false) || (sender?.isAmongOthers ?: false)
+        if (last != null && sender !== by && among) mixed = true
+        sender = by
+        val before = last
+        if (before == null || first == null) first = sent else before.next = sent
+        last = sent
     }
 
     fun trySend(element: T) = send(element)
@@ -22,14 +39,19 @@ class Channel<T>(capacity: Int = 0, onBufferOverflow: Any? = null) : ReceiveChan
     }
 
     fun hasNext(): Boolean {
-        if (queue.isEmpty()) letOthersRun()
-        return if (queue.isEmpty() && !closed) sentLater() else queue.isNotEmpty()
+        if (first == null && !closed) letOthersRun()
+        return if (first == null && !closed) someValue() else first != null
     }
 
-    fun next(): T = if (queue.isEmpty()) sentLater() else queue.removeFirst()
+    fun next(): T {
+        val sent = first
+        if (sent == null) return someValue()
+        first = sent.next
+        return if (mixed) someValue() else sent.element
+    }
 
     fun receive(): T {
-        if (queue.isEmpty()) letOthersRun()
+        if (first == null) letOthersRun()
         return next()
     }
 

@@ -1,5 +1,7 @@
 package kotlinx.coroutines.sync
 
+import kotlinx.coroutines.holdsLocks
+
 /** Who finds it taken waits for code that has not gone on yet: nobody knows what that leaves behind. */
 class Mutex(locked: Boolean = false) {
     private var held = locked
@@ -24,9 +26,11 @@ class Mutex(locked: Boolean = false) {
     fun <T> withLock(owner: Any? = null, action: () -> T): T {
         if (held) return unlockedLater(action)
         held = true
+        holdsLocks(1)
         try {
             return action()
         } finally {
+            holdsLocks(-1)
             held = false
         }
     }
