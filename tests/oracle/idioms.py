@@ -76,6 +76,7 @@ DRAWS: Final = (
     "inns",
     "chapels",
     "meadows",
+    "aqueducts",
 )
 LIBRARIES: Final = {
     "java": (

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 
-_CONFIGURED = frozenset({Text, Diagram, Object})
-"""The types of what may be a number of configuration."""
+_CONFIGURED = frozenset({Text, Diagram, Object, type(None)})
+"""The types of what may be a number of configuration, or none."""
 
 
 class _Hidden(Struct, eq=False):
@@ -246,7 +246,7 @@ def _augmented(
     if value is UNSET:
         value = operated(run, node.operator, before, added, frame, node.at)
     if value is UNSET:
-        before, added = _calculable(run, node.operator, before, added, frame, node.at)
+        before, added = _calculable(run, node, before, added, frame)
         value = apply(lambda a, b: semantics.binary(run, node.operator, a, b), before, added)
     return run.due(semantics.narrowed(run, node, before, added, value, frame), before, added), False
 
@@ -336,7 +336,9 @@ def binary(run: Interpreter, node: ir.Binary, frame: Frame) -> Guarded:
         return UNSET
     found = operated(run, node.operator, left, right, frame, node.at)
     if found is UNSET:
-        left, right = _calculable(run, node.operator, left, right, frame, node.at)
+        left, right = _calculable(run, node, left, right, frame)
+        if run.guard is False:
+            return UNSET
         found = apply(lambda a, b: semantics.binary(run, node.operator, a, b), left, right)
         if found is OF_A_WIDTH or found is BY_ZERO or found is OF_A_BOX:
             found = semantics.of_width(run, node, left, right, frame)
@@ -354,13 +356,13 @@ def operated(
 
 
 def _calculable(
-    run: Interpreter, operator: str, left: Guarded, right: Guarded, frame: Frame, at: ir.At
+    run: Interpreter, node: ir.Binary | ir.Assign, left: Guarded, right: Guarded, frame: Frame
 ) -> tuple[Guarded, Guarded]:
-    """Operands that may be numbers of configuration, or objects whose text is meant, as far as a language has such."""
+    """Operands that may be null, numbers of configuration, or objects whose text is meant, as far as a language has such."""
     calculable = getattr(run.semantics(frame), "calculable", None)
     if calculable is None or _CONFIGURED.isdisjoint((type(left), type(right))):
         return left, right
-    found: tuple[Guarded, Guarded] = calculable(run, operator, left, right, run.place(frame, at))
+    found: tuple[Guarded, Guarded] = calculable(run, node, left, right, frame)
     return found
 
 
@@ -406,7 +408,7 @@ def unary(run: Interpreter, node: ir.Unary, frame: Frame) -> Guarded:
     operand = run.value(node.operand, frame)
     semantics = run.semantics(frame)
     if node.operator == "!" and any(
-        type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, run.guard)
+        leaf is None or type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, run.guard)
     ):
         return negate(run.guard_of(operand, frame, node.at))
     found = operated(run, node.operator, operand, UNSET, frame, node.at)

@@ -110,8 +110,11 @@ class Interpreter(State):
         """The guard under which a value is true; what cannot be known becomes a choice."""
         semantics = self.semantics(frame)
         found: Guarded = False
+        absent: Guarded = False
         for guard, leaf in leaves(value, self.guard):
             truth = leaf
+            if leaf is None:
+                absent = either(absent, guard)
             if type(leaf) is Object and leaf.declared is not None:
                 truth = semantics.truth_of(self, leaf, frame)
             elif not isinstance(leaf, Test):
@@ -126,6 +129,8 @@ class Interpreter(State):
                 truth = self._tested(truth, frame, at)
                 self.guard = before
             found = either(found, both(guard, truth))
+        if absent is not False:
+            semantics.on_null(self, absent, frame)
         return under(found, self.guard) if self.guard is not True else found
 
     def _tested(self, test: Test, frame: Frame, at: ir.At) -> Guarded:

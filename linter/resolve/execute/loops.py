@@ -9,14 +9,14 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute import expressions, handed
+from subdrift.linter.resolve.execute import expressions, handed, statements
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import both, choices, either, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.protocol import Test, Watch
 from subdrift.linter.resolve.execute.reach import Reach
-from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX
+from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX, PRIMITIVE
 from subdrift.linter.resolve.execute.turns import (
     forget_asked,
     forget_assigned,
@@ -83,6 +83,8 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     """Runs a loop over what a value holds."""
     turns: Iterable[tuple[Guarded, Guarded]]
     unseen: list[Any] = []
+    if type(node.target) is ir.Name:
+        statements.declare_type(frame, node.target.name, node.type)
     if type(source) is Object and source.type == "generator" and (source.items or pull(source)):
         turns = drawn(run, source)
     elif type(source) is Object and source.type == "list" and is_seen(source):
@@ -91,7 +93,7 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
         turns = counted(run, source, node, frame)
     else:
         turns = [
-            (both(guard, inner), run.typed(item, node.type, frame))
+            (both(guard, inner), item if _is_primitive(node.type) else run.typed(item, node.type, frame))
             for guard, leaf in leaves(source, run.guard)
             for inner, item in run.elements(leaf, frame, node.at, unseen)
         ]
@@ -116,6 +118,10 @@ def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded
     if run.guard is not False and node.otherwise:
         run.run(node.otherwise, frame)
     run.guard = either(run.guard, broken)
+
+
+def _is_primitive(ref: ir.TypeRef | None) -> bool:
+    return ref is not None and ref.name in PRIMITIVE
 
 
 def ending(source: Any) -> Sequence[tuple[Guarded, Guarded]]:
@@ -224,6 +230,7 @@ def run_turns(
     loop = Loop(known=known)
     frame.loops.append(loop)
     turn = 0
+    of = frame.declared.get(target.name) if type(target) is ir.Name else None
     for guard, item in turns:
         going = run.guard  # without the paths on which there was no next one, but something thrown
         if watch is not None:
@@ -236,7 +243,7 @@ def run_turns(
             continue
         run.guard = here
         expressions.declare(run, target, frame)
-        run.assign(target, item, frame, at)
+        run.assign(target, run.typed(item, of, frame) if _is_primitive(of) else item, frame, at)
         loop.continued = False
         before = run.steps
         run.run(body, frame)
@@ -455,6 +462,8 @@ def goes_on(run: Interpreter, node: ir.While, frame: Frame, unsure: int) -> tupl
     known = True
     for guard, leaf in leaves(test, run.guard):
         truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
+        if leaf is None:
+            semantics.on_null(run, guard, frame)
         if isinstance(truth, Test):
             known = False
             truth = unsure == 0

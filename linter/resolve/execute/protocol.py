@@ -151,6 +151,9 @@ class Semantics(Protocol):
         """Whether a handler for some types takes what was thrown; None where nobody knows."""
 
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
+    def on_null(self, run: Interpreter, guard: Guarded, frame: Frame) -> None:
+        """Where a guard holds, a condition is null."""
+
     def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
         """The truth of an object of a declared class, which may decide it itself."""
 

@@ -537,7 +537,7 @@ class State:
                 return self.with_type(value, ref, frame)
             return value
         if ref is not None and ref.name in PRIMITIVE and frame.owner and frame.owner.file.language == "java":
-            value = self.semantics(frame).unboxed(self, value)  # type: ignore[attr-defined]
+            value = self.semantics(frame).unboxed(self, value, frame)  # type: ignore[attr-defined]
         if type(value) is Diagram and ref is not None and frame.owner is not None:
             kinds = (Unknown, int) if ref.name in WIDENING else (Unknown,)
             kinds = kinds if ref.name in TEXTUAL else (*kinds, Text)

@@ -84,9 +84,17 @@ def wants(run: Interpreter, node: ir.Expr | None, of: tuple[ir.TypeRef, Frame] |
     run.wanted = (call, of) if type(call) is ir.Call and of is not None else None
 
 
+def declare_type(frame: Frame, name: str, ref: ir.TypeRef | None) -> None:
+    """A variable is of a type from here on, whatever another of its name was before."""
+    if ref is None or ref.name == "var":
+        frame.declared.pop(name, None)
+    else:
+        frame.declared[name] = ref
+
+
 def let(run: Interpreter, node: ir.Let, frame: Frame) -> None:
-    if node.type is not None and node.type.name != "var":
-        frame.declared[node.name] = node.type
+    if node.type is not None:
+        declare_type(frame, node.name, node.type)
     if node.type is not None and type(node.value) in _ASKS:
         wants(run, node.value, (node.type, frame))
     value = UNSET if node.value is None else run.typed(run.value(node.value, frame), node.type, frame)

@@ -32,7 +32,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Frame, Guarded, Long, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.equality import equal
-from subdrift.linter.resolve.semantics.jvm.operators import plain
+from subdrift.linter.resolve.semantics.jvm.operators import plain, raise_in
 from subdrift.linter.resolve.semantics.jvm.views import (
     ALL,
     CHANGES,
@@ -237,8 +237,11 @@ def fail(call: Call, error: str, guard: Guarded = True) -> Guarded:
 def insert(call: Call, leaf: Object, index: int, value: Guarded) -> None:
     """Puts an element at a place of a list, on the path that is being run."""
     part = mapped(leaf)
-    if FIXED in leaf.fields or (part is not None and part[0].start is None):
+    if FIXED in leaf.fields or (part is not None and part[0].item is not None):
         fail(call, "UnsupportedOperationException")
+        return
+    if part is not None and part[0].start is None:
+        _insert_in_part(call, leaf, part[0], value)
         return
     if part is not None:
         shown = part[0]
@@ -251,6 +254,39 @@ def insert(call: Call, leaf: Object, index: int, value: Guarded) -> None:
     assert leaf.items is not None
     leaf.items.insert(index, (call.run.here(leaf), value))
     changed(call.run, leaf)
+
+
+def _insert_in_part(call: Call, leaf: Object, shown: View, value: Guarded) -> None:
+    """Adds an element by a view that shows others or another order than its base."""
+    if shown.places is None:
+        fail(call, "UnsupportedOperationException")
+        return
+    place = None if shown.place is None else shown.place(shown.base, value)
+    if shown.place is not None and place is None:
+        fail(call, "IllegalArgumentException")
+    elif isinstance(place, int):
+        insert(call, shown.base, place, value)
+        seen(leaf)
+    else:
+        forget(call.run, leaf, call.unknown())
+
+
+def through(
+    run: Interpreter, leaf: Object, key: Guarded, change: Callable[[Object], Guarded], *, adds: bool = False
+) -> Guarded:
+    """A change of a map by a view of it, at a key. A part of a sorted map takes some keys only."""
+    shown: View = leaf.fields[VIEW]
+    place = 0 if shown.places is None else None if shown.place is None else shown.place(shown.base, key)
+    if isinstance(place, Unknown) or (place is None and shown.place is None):
+        forget(run, leaf, Unknown(Why.DYNAMIC, phrase("map")))
+        return Unknown(Why.DYNAMIC, phrase("entry-of-a-map"))
+    if place is None:
+        if adds:
+            raise_in(run, "IllegalArgumentException")
+        return None
+    found = change(shown.base)
+    seen(leaf)
+    return found
 
 
 def seen(leaf: Object) -> None:

@@ -10,12 +10,14 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.calls import is_prepared
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, some, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
+from subdrift.linter.resolve.execute.state import PRIMITIVE
 from subdrift.linter.resolve.execute.values import (
     CONSTANT,
     OF_A_BOX,
@@ -62,6 +64,7 @@ from subdrift.linter.resolve.semantics.jvm.static_types import (
     bits_of,
     element_type,
     is_box,
+    operands,
     promoted,
     static_types,
     unboxed,
@@ -235,6 +238,10 @@ class Java:
         return Long(node.value) if node.long and isinstance(node.value, int) else node.value
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
+        of_null = leaf is None or (key is None and isinstance(leaf, Object) and leaf.type == "[]")
+        if of_null and not is_prepared(run, frame):
+            raise_in(run, "NullPointerException")
+            return UNSET
         if isinstance(leaf, Object) and leaf.items is not None:
             of_list = leaf.type != "[]" and frame.owner is not None and frame.owner.file.language == "kotlin"
             if (leaf.type == "[]" or of_list) and _is_outside(leaf, key) and not run.stand_in:
@@ -255,11 +262,16 @@ class Java:
     def set_index(
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
     ) -> None:
-        if isinstance(leaf, Object) and leaf.items is not None:
+        if leaf is None and not is_prepared(run, frame):
+            raise_in(run, "NullPointerException")
+        elif isinstance(leaf, Object) and leaf.items is not None:
             if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
                 raise_in(run, "ArrayIndexOutOfBoundsException")
                 return
             of = leaf.fields.get(views.PRIMITIVE)
+            value = value if of is None else unboxed(run, value, frame)
+            if run.guard is False:
+                return
             set_at(run, leaf, key, value if of is None else apply(lambda one: convert(one, of), value))
         elif isinstance(leaf, Text):
             overwrite(frame, leaf)
@@ -274,9 +286,15 @@ class Java:
         return binary(self, run, operator, left, right)
 
     def calculable(
-        self, run: Interpreter, operator: str, left: Guarded, right: Guarded, place: Location
+        self, run: Interpreter, node: ir.Binary | ir.Assign, left: Guarded, right: Guarded, frame: Frame
     ) -> tuple[Guarded, Guarded]:
-        return calculable(self, run, operator, left, right, place)
+        if frame.owner is not None and frame.owner.file.language == "java":
+            left, right = operands(run, node, left, right, frame)
+        return calculable(self, run, node.operator, left, right, run.place(frame, node.at))
+
+    def on_null(self, run: Interpreter, guard: Guarded, frame: Frame) -> None:
+        if frame.owner is not None and frame.owner.file.language == "java" and not is_prepared(run, frame):
+            raise_where(run, guard, "NullPointerException")
 
     def hands_alone(self, run: Interpreter, arguments: Arguments, param: ir.Param) -> bool:
         """Whether the last argument is one element of a variable parameter whatever it is: it is declared as `Object`, or as
@@ -429,6 +447,9 @@ class Java:
 
     def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
         """Whether a cast of a value to a type throws, for certain; it is thrown then."""
+        if leaf is None and type_.name in PRIMITIVE and not is_prepared(run, frame):
+            raise_in(run, "NullPointerException")
+            return True
         refused = casts.is_refused(self, run, leaf, type_, frame)
         if refused:
             raise_in(run, "ClassCastException")

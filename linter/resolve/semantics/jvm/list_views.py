@@ -7,7 +7,7 @@ from typing import Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole
-from subdrift.linter.resolve.semantics.jvm import order
+from subdrift.linter.resolve.semantics.jvm import order, views
 from subdrift.linter.resolve.semantics.jvm.calls import Call, on
 from subdrift.linter.resolve.semantics.jvm.collections import cursor, each_item
 from subdrift.linter.resolve.semantics.jvm.elements import at, fail, is_settled
@@ -47,7 +47,8 @@ def _reversed(call: Call, leaf: Object) -> Guarded:
     if call.name == "reversed" and owner is not None and owner.file.language == "kotlin":
         return NotImplemented  # Kotlin's own function of that name copies
     made = call.listed("Set" if shape_of(leaf) == "set" else "List")
-    return view(made, View(leaf, lambda base: range(len(base.items or ()) - 1, -1, -1)))
+    place = order.place(call) if order.is_sorted(views.root(leaf)) else None
+    return view(made, View(leaf, lambda base: range(len(base.items or ()) - 1, -1, -1), place=place))
 
 
 @on("collection", "floor", "lower", "ceiling", "higher")
@@ -62,7 +63,7 @@ def _nearest(call: Call, leaf: Object) -> Guarded:
 @on("collection", "headSet", "tailSet", "subSet", effect=Effect.VIEW)
 def _part(call: Call, leaf: Object) -> Guarded:
     made = call.listed("SortedSet")
-    return view(made, View(leaf, order.part(call, leaf)))
+    return view(made, View(leaf, order.part(call, leaf), place=order.place(call)))
 
 
 # -- of Spring's `ObjectProvider` -----------------------------------------------------------------------------------------

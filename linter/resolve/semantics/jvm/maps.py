@@ -126,7 +126,9 @@ def put(
     assert leaf.entries is not None
     run.work(4 * len(leaf.entries))  # each key is compared, twice
     if views.VIEW in leaf.fields:
-        return _through(run, leaf, lambda base: put(run, base, key, value, place, head=head))
+        return elements.through(
+            run, leaf, key, lambda base: put(run, base, key, value, place, head=head), adds=True
+        )
     key = order.own_key(leaf, key)
     _, old = find(run, leaf, key, apart=apart)
     if type(key) is Diagram:
@@ -165,7 +167,7 @@ def put(
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     """Takes an entry away on the path that is being run; its value."""
     if views.VIEW in leaf.fields:
-        return _through(run, leaf, lambda base: remove(run, base, key))
+        return elements.through(run, leaf, key, lambda base: remove(run, base, key))
     key = order.own_key(leaf, key)
     there, old = find(run, leaf, key)
     near = _not_others(leaf, key)
@@ -178,17 +180,6 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
             elements.changed(run, leaf)
     leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
     return under(pick(there, old, None) if there is not True else old, run.guard)
-
-
-def _through(run: Interpreter, leaf: Object, change: Callable[[Object], Guarded]) -> Guarded:
-    """A change of a map by a view of it. A part of a sorted map takes some keys only: which is not followed."""
-    shown: View = leaf.fields[views.VIEW]
-    if shown.places is not None:
-        elements.forget(run, leaf, Unknown(Why.DYNAMIC, phrase("map")))
-        return Unknown(Why.DYNAMIC, phrase("entry-of-a-map"))
-    found = change(shown.base)
-    elements.seen(leaf)
-    return found
 
 
 def _unknown(run: Interpreter, unknown: Unknown, *sources: Guarded) -> Unknown:
@@ -543,12 +534,12 @@ def _walk(call: Call, leaf: Object) -> Guarded:
 @on("map", "headMap", "tailMap", "subMap", effect=Effect.VIEW)
 def _part(call: Call, leaf: Object) -> Guarded:
     made = call.table("SortedMap")
-    return view(made, View(leaf, order.part(call, leaf)))
+    return view(made, View(leaf, order.part(call, leaf), place=order.place(call)))
 
 
 @on("map", "descendingMap", effect=Effect.VIEW)
 def _descending(call: Call, leaf: Object) -> Guarded:
-    return view(call.table("SortedMap"), View(leaf, _backwards))
+    return view(call.table("SortedMap"), View(leaf, _backwards, place=order.place(call)))
 
 
 # -- sorted maps ------------------------------------------------------------------------------------------------------

@@ -452,6 +452,28 @@ def part(call: Call, leaf: Object) -> Callable[[Object], Sequence[int] | Unknown
     return places
 
 
+def place(call: Call) -> Callable[[Object, Guarded], int | Unknown | None]:
+    """Where a new key goes in a sorted collection of which `headMap`, `descendingSet` and their like show a part; None where
+    they do not take it."""
+
+    def found(base: Object, key: Guarded) -> int | Unknown | None:
+        inside = within(call, base, [key], call.args)
+        if isinstance(inside, Unknown):
+            return inside
+        return _first_not_below(call, base, key) if inside.start < inside.stop else None
+
+    return found
+
+
+def _first_not_below(call: Call, base: Object, key: Guarded) -> int | Unknown:
+    keys = _keys(base)
+    try:
+        compare = _ascending(call, base, keys)
+        return sum(compare(one, key) < 0 for one in keys)
+    except _NotKnown:
+        return call.unknown()
+
+
 def _ascending(call: Call, leaf: Object, keys: Sequence[Guarded]) -> Callable[[Any, Any], int]:
     """What compares the keys of a sorted collection, or of a view of one; raises where they do not go upwards."""
     base = leaf

@@ -7,15 +7,15 @@ from typing import Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.calls import is_prepared
 from subdrift.linter.resolve.execute.declarations import Class, Method
-from subdrift.linter.resolve.execute.exceptions import may_refuse
-from subdrift.linter.resolve.execute.guards import apply, both, either, negate, pick, some
+from subdrift.linter.resolve.execute.guards import apply, pick, some, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import LEAVES_MAX
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.state import PRIMITIVE
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown
-from subdrift.linter.resolve.semantics.jvm.operators import convert
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown, text
+from subdrift.linter.resolve.semantics.jvm.operators import convert, raise_where
 
 BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
           "short": "Short", "byte": "Byte"}  # fmt: skip
@@ -69,16 +69,23 @@ def declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
         return node.target.name
     if isinstance(node, ir.Call) and frame.owner is not None:
         return _returned(run, node, frame)
+    ref = _written_type(run, node, frame)
+    return ref.name.rpartition(".")[2] if ref is not None else ""
+
+
+def _written_type(run: Interpreter, node: Any, frame: Frame) -> ir.TypeRef | None:
+    """The type that a variable, a field or an element of an array is written with."""
+    if isinstance(node, ir.Index):
+        held = _written_type(run, node.target, frame)
+        return held.args[0] if held is not None and held.name == "[]" and held.args else None
     if not isinstance(node, ir.Name):
-        return ""
+        return None
     ref = _variable_type(node.name, frame)
     if ref is not None:
-        return ref.name.rpartition(".")[2]
-    for around in frame.owner.lexical() if frame.owner is not None else ():
-        found = run.scope.field(around, node.name)
-        if found is not None:
-            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
-    return ""
+        return ref
+    fields = (run.scope.field(around, node.name) for around in (frame.owner.lexical() if frame.owner else ()))
+    found = next((one for one in fields if one is not None), None)
+    return found[1].type if found is not None else None
 
 
 def _variable_type(name: str, frame: Frame) -> ir.TypeRef | None:
@@ -177,16 +184,37 @@ def is_box(run: Interpreter, node: Any, frame: Frame) -> bool:
 _PLAIN = {box: plain for plain, box in BOXED.items()}
 
 
-def unboxed(run: Interpreter, value: Guarded) -> Guarded:
-    """What is taken for a number of Java that is no object: null throws then, and what goes on is not known."""
+def unboxed(run: Interpreter, value: Guarded, frame: Frame) -> Guarded:
+    """What is taken for a number or truth value of Java that is no object: null throws then, unless code that nobody sees may
+    have filled it."""
     null = apply(lambda leaf: leaf is None, value)
     if null is False:
         return value
-    lost = Unknown(Why.DYNAMIC, "null")
-    before, run.guard = run.guard, both(run.guard, null)
-    may_refuse(run, "NullPointerException", lost, None)
-    run.guard = either(run.guard, both(before, negate(null)))
-    return pick(null, lost, value)
+    if is_prepared(run, frame):
+        return pick(null, Unknown(Why.DYNAMIC, "null"), value)
+    raise_where(run, null, "NullPointerException")
+    return under(value, run.guard)
+
+
+def operands(
+    run: Interpreter, node: ir.Binary | ir.Assign, left: Guarded, right: Guarded, frame: Frame
+) -> tuple[Guarded, Guarded]:
+    """The operands of an operator of Java that takes no null: one that calculates, or compares with what is no object."""
+    if node.operator in ("==", "!=", "+"):
+        nodes = (node.left, node.right) if isinstance(node, ir.Binary) else (node.target, node.value)
+        values = (left, right)
+        if node.operator == "+" and left is None and declared_with(run, nodes[0], frame) == "String":
+            return text("null"), right
+        for null, other in ((0, 1), (1, 0)):
+            of_number = all(isinstance(leaf, int | float) for leaf in some(values[other], LEAVES_MAX))
+            of_box = of_number and declared_with(run, nodes[null], frame) in _PLAIN
+            if not of_box or (node.operator != "+" and is_box(run, nodes[other], frame)):
+                continue
+            left = unboxed(run, left, frame) if null == 0 else left
+            right = unboxed(run, right, frame) if null == 1 else right
+        return left, right
+    left = unboxed(run, left, frame)
+    return left, unboxed(run, right, frame) if run.guard is not False else right
 
 
 def promoted(run: Interpreter, node: ir.Conditional, value: Guarded, frame: Frame) -> Guarded:
@@ -195,7 +223,7 @@ def promoted(run: Interpreter, node: ir.Conditional, value: Guarded, frame: Fram
     if any(leaf is None for leaf in some(value, LEAVES_MAX)):
         names = [declared_with(run, part, frame) for part in (node.then, node.otherwise)]
         are_objects = [name in _PLAIN for name in names if _PLAIN.get(name, name) in PRIMITIVE]
-        value = unboxed(run, value) if sorted(are_objects) == [False, True] else value
+        value = unboxed(run, value, frame) if sorted(are_objects) == [False, True] else value
     if not any(isinstance(leaf, int | float) for leaf in some(value, 2)):
         return value
     kinds = [_kind(run, part, frame) for part in (node.then, node.otherwise)]

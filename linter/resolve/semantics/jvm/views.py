@@ -100,11 +100,13 @@ def entry_part(leaf: Object, name: str) -> Guarded:
 
 class View(Struct, eq=False):
     """What a view shows of `base`: the elements or entries at `places` (None: all of them), each entry as `item` gives
-    it (None: as itself). One that shows `start` to `end` of a list takes new elements, at that place."""
+    it (None: as itself). One that shows `start` to `end` of a list takes new elements, at that place; one of what is sorted,
+    where `place` says: a place of the base, None for what it does not take."""
 
     base: Object
     places: Callable[[Object], Sequence[int] | Unknown] | None = None
     item: Callable[[Entry], Guarded] | None = None
+    place: Callable[[Object, Guarded], int | Unknown | None] | None = None
     start: int | None = None
     end: int = 0
     changes: Guarded = 0

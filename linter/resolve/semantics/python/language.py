@@ -152,6 +152,9 @@ class Python:
     def of_text(self, run: Interpreter, value: Text, ref: ir.TypeRef, frame: Frame) -> Guarded:
         return value
 
+    def on_null(self, run: Interpreter, guard: Guarded, frame: Frame) -> None:
+        """None is false."""
+
     def captured(self, frame: Frame) -> Frame:
         return frame
 

@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, records
-from subdrift.linter.resolve.semantics.jvm.calls import Call
+from subdrift.linter.resolve.semantics.jvm.calls import Call, at_of
 from subdrift.linter.resolve.semantics.jvm.collections import array
 from subdrift.linter.resolve.semantics.jvm.equality import undefined
 from subdrift.linter.resolve.semantics.jvm.forms.common import local_frame
@@ -156,6 +156,8 @@ def on_own(
                 return under(target.fields[methods[0].name], run.guard)
             if isinstance(target, Object) and target.declared is not None and not private:
                 own = run.scope.methods(target.declared, methods[0].name, len(arguments)) or methods
+            if isinstance(target, Object) and reflection.PROXY in target.fields and not private:
+                return java._on_object(run, target, methods[0].name, arguments, frame, at_of(at))
             return java._dispatch(run, own, target, arguments, frame, at)
         return java._dispatch(run, methods, target, arguments, frame, at)
 
@@ -214,11 +216,11 @@ def on_object(
         if records.is_component(leaf, name, arguments):
             return under(leaf.fields[name], run.guard)
         methods = run.scope.methods(leaf.declared, name, len(arguments))
-        if methods and not all(method.abstract and method.annotation("Lookup") is None for method in methods):
-            return java._dispatch(run, methods, leaf, arguments, frame, place)
-        if methods and reflection.PROXY in leaf.fields:
+        if methods and reflection.PROXY in leaf.fields:  # also where the interface has a body for it
             given = _packed(run, methods, arguments, place).values
             return reflection.on_proxy(Call(java, run, leaf, name, given, frame, place), leaf, methods[0])
+        if methods and not all(method.abstract and method.annotation("Lookup") is None for method in methods):
+            return java._dispatch(run, methods, leaf, arguments, frame, place)
         if leaf.client is None or name not in leaf.client.operations:
             found = instances.object_method(java, run, leaf, name, arguments, frame, place)
             if found is not UNSET:
@@ -305,6 +307,8 @@ def _on_declared_type(
                 return declared_annotations.class_annotations(run, declared, kind.declared, place)
             found = declared_annotations.class_annotation(run, declared, kind.declared)
             return found is not None if name == "isAnnotationPresent" else found
+        if isinstance(kind, TypeValue) and declared_annotations.lacks(run, declared, kind.simple):
+            return False if name == "isAnnotationPresent" else None
     found = reflection.on_class(
         Call(java, run, leaf, name, arguments.values, frame, run.place(frame, at)), declared
     )

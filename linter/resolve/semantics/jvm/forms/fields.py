@@ -200,8 +200,8 @@ def _initialise(java: Java, run: Interpreter, owner: Class) -> Guarded:
     frame = run.frame(owner, None)
     for part in sorted(parts, key=lambda one: one.at):
         if isinstance(part, ir.FieldDecl):
-            if (owner, part.name) in run.statics:
-                continue
+            if part.final and (owner, part.name) in run.statics:
+                continue  # asked for before; another one gets its value here, whatever a constructor wrote into it
             assert part.value is not None
             if part.type is not None and part.type.name == "String":
                 run.statics[owner, part.name] = Unknown(Why.CYCLE, part.name)

@@ -31,6 +31,14 @@ def class_annotation(run: Interpreter, declared: Class, kind: Class) -> Object |
     return None
 
 
+def lacks(run: Interpreter, declared: Class, simple: str) -> bool:
+    """Whether a class has no annotation of a name of the library's, nor one above it, nor several that one may hold."""
+    written = [
+        one.name.rpartition(".")[2] for each in run.scope.supers(declared) for one in each.decl.annotations
+    ]
+    return simple not in written and len(written) == len(set(written)) and not run.absent_above(declared)
+
+
 def class_annotations(run: Interpreter, declared: Class, kind: Class, place: Location) -> Object:
     """The annotations of a type on a class, which may be several."""
     inherits = kind.annotation("Inherited") is not None

@@ -508,6 +508,26 @@ def on_proxy(call: Call, leaf: Object, method: Method) -> Guarded:
     return run.over(handler, handled)
 
 
+@static("InvocationHandler", "invokeDefault", effect=Effect.MAY_RAISE | Effect.CALLS_ARGUMENT)
+def _invoke_default(call: Call) -> Guarded:
+    """The body that an interface has for a method, run for the object that a handler stands for."""
+    target, reflected = call.args.first(2)
+    given = given_in(call.args[2]) if len(call.args) == 3 else [*call.args[2:]]
+    code = under(reflected.fields.get("code"), call.run.guard) if isinstance(reflected, Object) else None
+    if not isinstance(code, Function) or code.method is None or code.method.abstract or given is None:
+        return call.run.havoc("invokeDefault", call.unknown(), target, Arguments(list(call.args)))
+    return call.java._dispatch(call.run, [code.method], target, Arguments(given), call.frame, call.place)
+
+
+@static(OWNER, "isDefault")
+def _is_default(call: Call) -> Guarded:
+    code = call.args[0]
+    if not isinstance(code, Function) or code.method is None:
+        return call.unknown()
+    decl = code.method.decl
+    return code.method.owner.is_interface and not (decl.static or decl.private or code.method.abstract)
+
+
 @static("MessageModel|ConsumeFromWhere|ExpressionType", "valueOf", effect=Effect.MAY_RAISE)
 def _word(call: Call) -> Guarded:
     """A constant of an enumeration of the client, by its name."""

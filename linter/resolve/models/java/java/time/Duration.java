@@ -57,6 +57,14 @@ public final class Duration implements Comparable<Duration> {
 
     public static Duration between(LocalTime from, LocalTime until) { return ofNanos(until.toNanoOfDay() - from.toNanoOfDay()); }
 
+    public static Duration between(LocalDateTime from, LocalDateTime until) {
+        return between(from.toInstant(ZoneOffset.UTC), until.toInstant(ZoneOffset.UTC));
+    }
+
+    public static Duration between(Instant from, Instant until) {
+        return ofSeconds(until.getEpochSecond() - from.getEpochSecond(), (long) until.getNano() - from.getNano());
+    }
+
     public long getSeconds() { return seconds; }
     public int getNano() { return nanos; }
     public long toSeconds() { return seconds; }
@@ -64,7 +72,7 @@ public final class Duration implements Comparable<Duration> {
     public long toHours() { return seconds / 3600; }
     public long toDays() { return seconds / 86400; }
     public long toMillis() { return seconds * 1000 + nanos / 1000000; }
-    public long toNanos() { return seconds * 1000000000L + nanos; }
+    public long toNanos() { return Math.addExact(Math.multiplyExact(seconds, 1000000000L), nanos); }
     public long toDaysPart() { return toDays(); }
     public int toHoursPart() { return (int) (toHours() % 24); }
     public int toMinutesPart() { return (int) (toMinutes() % 60); }

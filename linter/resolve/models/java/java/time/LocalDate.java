@@ -2,6 +2,11 @@ package java.time;
 
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjuster;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 public final class LocalDate implements Comparable<LocalDate> {
     private final int year;
@@ -43,6 +48,12 @@ public final class LocalDate implements Comparable<LocalDate> {
         return of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
     }
 
+    public static LocalDate parse(CharSequence text, DateTimeFormatter formatter) { return formatter.dateIn(text); }
+    public static LocalDate ofYearDay(int year, int day) {
+        if (day < 1 || day > (Year.isLeap(year) ? 366 : 365)) throw new DateTimeException("Invalid date");
+        return of(year, 1, 1).plusDays(day - 1);
+    }
+
     private static native LocalDate farAway(CharSequence text);
 
     private static int lengthOf(int year, int month) {
@@ -79,6 +90,37 @@ public final class LocalDate implements Comparable<LocalDate> {
     public LocalDate minusWeeks(long weeks) { return plusDays(-weeks * 7); }
     public LocalDate minusMonths(long months) { return plusMonths(-months); }
     public LocalDate minusYears(long years) { return plusYears(-years); }
+    public LocalDate plus(Period more) { return plusMonths(more.toTotalMonths()).plusDays(more.getDays()); }
+    public LocalDate minus(Period less) { return plus(less.negated()); }
+    public LocalDate plus(long amount, ChronoUnit unit) {
+        switch (unit) {
+            case DAYS: return plusDays(amount);
+            case WEEKS: return plusWeeks(amount);
+            case MONTHS: return plusMonths(amount);
+            case YEARS: return plusYears(amount);
+            case DECADES: return plusYears(amount * 10);
+            case CENTURIES: return plusYears(amount * 100);
+            default: return moved(amount, unit);
+        }
+    }
+    public LocalDate minus(long amount, ChronoUnit unit) { return plus(-amount, unit); }
+
+    private static native LocalDate moved(long amount, ChronoUnit unit);
+
+    public Period until(LocalDate end) { return Period.between(this, end); }
+    public long until(LocalDate end, ChronoUnit unit) { return unit.between(this, end); }
+    public LocalDateTime atStartOfDay() { return LocalDateTime.of(this, LocalTime.MIDNIGHT); }
+    public LocalDateTime atTime(LocalTime time) { return LocalDateTime.of(this, time); }
+    public LocalDateTime atTime(int hour, int minute) { return atTime(LocalTime.of(hour, minute)); }
+    public LocalDateTime atTime(int hour, int minute, int second) { return atTime(LocalTime.of(hour, minute, second)); }
+    public LocalDate with(TemporalAdjuster adjuster) { return (LocalDate) adjuster.adjustInto(this); }
+    public LocalDate withDayOfYear(int day) { return ofYearDay(year, day); }
+    public Stream<LocalDate> datesUntil(LocalDate end) {
+        if (end.isBefore(this)) throw new IllegalArgumentException(end + " < " + this);
+        List<LocalDate> dates = new ArrayList<>();
+        for (LocalDate date = this; date.isBefore(end); date = date.plusDays(1)) dates.add(date);
+        return dates.stream();
+    }
     public LocalDate withDayOfMonth(int day) { return of(year, month, day); }
     public LocalDate withMonth(int month) { return within(year, month, day); }
     public LocalDate withYear(int year) { return within(year, month, day); }

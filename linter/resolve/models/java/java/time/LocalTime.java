@@ -2,6 +2,8 @@ package java.time;
 
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.UnsupportedTemporalTypeException;
 
 public final class LocalTime implements Comparable<LocalTime> {
     public static final LocalTime MIDNIGHT = new LocalTime(0, 0, 0, 0);
@@ -50,6 +52,8 @@ public final class LocalTime implements Comparable<LocalTime> {
         return of(Integer.parseInt(known.substring(0, 2)), Integer.parseInt(known.substring(3, 5)), second, Integer.parseInt(fraction));
     }
 
+    public static LocalTime parse(CharSequence text, DateTimeFormatter formatter) { return formatter.timeIn(text); }
+
     public int getHour() { return hour; }
     public int getMinute() { return minute; }
     public int getSecond() { return second; }
@@ -69,6 +73,22 @@ public final class LocalTime implements Comparable<LocalTime> {
     public LocalTime minusMinutes(long less) { return plusMinutes(-less); }
     public LocalTime minusSeconds(long less) { return plusSeconds(-less); }
     public LocalTime minus(Duration less) { return plus(less.negated()); }
+    public LocalTime plus(long amount, ChronoUnit unit) {
+        if (!unit.isTimeBased()) return moved(amount, unit);
+        return plus(unit.getDuration().multipliedBy(amount));
+    }
+    public LocalTime minus(long amount, ChronoUnit unit) { return plus(-amount, unit); }
+    public LocalTime minusNanos(long less) { return plusNanos(-less); }
+    public LocalTime truncatedTo(ChronoUnit unit) {
+        if (unit.isDateBased() && unit != ChronoUnit.DAYS) throw new UnsupportedTemporalTypeException("Unit is too large to be used for truncation");
+        long length = unit.getDuration().toNanos();
+        return ofNanoOfDay(toNanoOfDay() / length * length);
+    }
+    public long until(LocalTime end, ChronoUnit unit) { return unit.between(this, end); }
+    public LocalDateTime atDate(LocalDate date) { return LocalDateTime.of(date, this); }
+
+    private static native LocalTime moved(long amount, ChronoUnit unit);
+
     public LocalTime withHour(int hour) { return of(hour, minute, second, nano); }
     public LocalTime withMinute(int minute) { return of(hour, minute, second, nano); }
     public LocalTime withSecond(int second) { return of(hour, minute, second, nano); }

@@ -62,6 +62,10 @@ public final class Method {
         return true;
     }
 
+    public boolean isDefault() {
+        return ReflectedMembers.isDefault(code);
+    }
+
     public boolean isSynthetic() {
         return false;
     }

@@ -2,7 +2,10 @@ package java.time.temporal;
 
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 
 public enum ChronoUnit {
     NANOS("Nanos"), MICROS("Micros"), MILLIS("Millis"), SECONDS("Seconds"), MINUTES("Minutes"), HOURS("Hours"), HALF_DAYS("HalfDays"),
@@ -32,6 +35,15 @@ public enum ChronoUnit {
         if (from instanceof LocalTime && to instanceof LocalTime && ordinal() < DAYS.ordinal()) {
             return nanos((LocalTime) from, (LocalTime) to) / length();
         }
+        if (from instanceof Instant && to instanceof Instant && ordinal() <= DAYS.ordinal()) {
+            Instant first = (Instant) from;
+            Instant last = (Instant) to;
+            if (this == MILLIS) return last.toEpochMilli() - first.toEpochMilli();
+            return whole(last.getEpochSecond() - first.getEpochSecond(), last.getNano() - first.getNano());
+        }
+        if (from instanceof LocalDateTime && to instanceof LocalDateTime) {
+            return between((LocalDateTime) from, (LocalDateTime) to);
+        }
         if (!(from instanceof LocalDate) || !(to instanceof LocalDate)) return span(from, to);
         LocalDate first = (LocalDate) from;
         LocalDate last = (LocalDate) to;
@@ -47,6 +59,25 @@ public enum ChronoUnit {
             case ERAS: return span(from, to);
             default: throw new UnsupportedTemporalTypeException("Unsupported unit: " + this);
         }
+    }
+
+    /** Whole days, where the later time of its day is not reached yet. */
+    private long between(LocalDateTime from, LocalDateTime to) {
+        if (isTimeBased()) {
+            return whole(to.toEpochSecond(ZoneOffset.UTC) - from.toEpochSecond(ZoneOffset.UTC), to.getNano() - from.getNano());
+        }
+        LocalDate last = to.toLocalDate();
+        if (last.isAfter(from.toLocalDate()) && to.toLocalTime().isBefore(from.toLocalTime())) last = last.minusDays(1);
+        else if (last.isBefore(from.toLocalDate()) && to.toLocalTime().isAfter(from.toLocalTime())) last = last.plusDays(1);
+        return between(from.toLocalDate(), last);
+    }
+
+    private long whole(long seconds, long nanos) {
+        if (ordinal() < SECONDS.ordinal()) {
+            return Math.addExact(Math.multiplyExact(seconds, 1000000000L), nanos) / length();
+        }
+        long rest = seconds > 0 && nanos < 0 ? seconds - 1 : seconds < 0 && nanos > 0 ? seconds + 1 : seconds;
+        return rest / (this == DAYS ? 86400L : length() / 1000000000L);
     }
 
     private static native long span(Object from, Object to);
