@@ -111,10 +111,14 @@ def entry_of(run: Interpreter, held: Object, more: Iterable[Guarded] = ()) -> ob
     return "entry", held.number, ("once", run.unique())
 
 
+_PARTS = (("call",), ("field",), ("element",), ("index",), ("as it is",))
+"""What the symbols begin with of what came of something else, which stands behind it."""
+
+
 def held_around(run: Interpreter, leaf: Unknown) -> list[Object]:
     """What a collection leads to of which something unknown is an entry, or came of one."""
     symbol = leaf.symbol
-    while isinstance(symbol, tuple) and symbol[:1] in (("call",), ("field",), ("element",), ("index",)):
+    while isinstance(symbol, tuple) and symbol[:1] in _PARTS:
         symbol = symbol[1]
     is_entry = isinstance(symbol, tuple) and symbol[:1] == ("entry",)
     holder = run.heap.get(HOLDERS, {}).get(symbol[1]) if is_entry else None  # type: ignore[index]
@@ -126,7 +130,7 @@ def held_around(run: Interpreter, leaf: Unknown) -> list[Object]:
 
 def whole_of(symbol: object) -> object:
     """The symbol of what something unknown is an element of, or of an element of that."""
-    while isinstance(symbol, tuple) and symbol[:1] == ("element",):
+    while isinstance(symbol, tuple) and symbol[:1] in (("element",), ("as it is",)):
         symbol = symbol[1]
     return symbol
 
@@ -246,12 +250,15 @@ def forget_started(run: Interpreter, reason: Unknown) -> None:
     for guard, value, _ in run.later.values():
         if type(value) is not Bound or value.name != "run":
             continue
-        for inner, leaf in leaves(value.target, guard):
-            held: list[Guarded] = []
-            if type(leaf) is Object and leaf.declared is not None:
-                held = called_back(run, leaf, inner, reason)
-            elif type(leaf) is Function:
-                held = lose_assigned(run, leaf, inner, reason)
+        for within, leaf in list(functions_in(run, (value.target,))):
+            inner = both(guard, within)
+            match leaf:
+                case Function():
+                    held = lose_assigned(run, leaf, inner, reason)
+                case Bound(target=target):
+                    held = [target]
+                case _:
+                    held = called_back(run, leaf, inner, reason)
             forget_contents(run, reason, [under(each, inner) for each in held])
 
 

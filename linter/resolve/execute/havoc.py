@@ -363,6 +363,11 @@ def alike(reason: Unknown, made: Object) -> Unknown:
     return replace(reason, symbol=("alike", made.number))
 
 
+def some_of(run: Interpreter, more: Unknown) -> Unknown:
+    """One of the elements that a collection holds and nobody sees: not the one that was asked for before."""
+    return replace(more, symbol=("element", more.symbol, ("once", run.unique())), type=None)
+
+
 def is_alike(more: Any, seen: Iterable[tuple[Guarded, Any]] = ((True, None),)) -> bool:
     """Whether what else a collection holds is like what is `seen` to be there: a loop of unknown turns has filled it."""
     is_like = type(more) is Unknown and type(more.symbol) is tuple and more.symbol[:1] == ("alike",)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Text, TypeValue, Unknown
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
 
 SYMBOL_PARTS_MAX = 200
 """Parts of the symbol of an unknown value; one with more is equal to nothing."""
@@ -19,6 +22,25 @@ def symbol_of(value: Any) -> object:
     is larger than `SYMBOL_PARTS_MAX`."""
     found = _named(value)
     return found if type(found) is not tuple or _is_small(found) else None
+
+
+_VALUES: Final = frozenset(
+    {
+        "String", "CharSequence", "Integer", "Long", "Short", "Byte", "Boolean", "Double", "Float", "Character", "BigDecimal",
+        "BigInteger", "Duration", "int", "long", "short", "byte", "boolean", "double", "float", "char", "Int", "Char", "Class",
+    }
+)  # fmt: skip
+"""Types of which an object is always the same."""
+
+
+def as_it_is(run: Interpreter, leaf: Any) -> object:
+    """The symbol of what nobody knows or sees into, another one after each call that may have changed it; None where it has
+    none."""
+    symbol = symbol_of(leaf)
+    is_value = type(leaf) is Text or (
+        type(leaf) is Unknown and leaf.type is not None and leaf.type.simple in _VALUES
+    )
+    return symbol if symbol is None or is_value or not run.unseen else ("as it is", symbol, run.unseen)
 
 
 def lasting(value: Any) -> object:

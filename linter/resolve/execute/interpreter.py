@@ -45,7 +45,7 @@ from subdrift.linter.resolve.execute.handed import (
 from subdrift.linter.resolve.execute.havoc import forget_contents, is_alike
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.loops import LOOP_MAX
-from subdrift.linter.resolve.execute.peers import Effect, Peer, Unknowns, is_known
+from subdrift.linter.resolve.execute.peers import MUTATES, Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.state import (
     DEPTH_MAX,
@@ -529,6 +529,8 @@ class Interpreter(State):
         unknown, and what it would have changed is not known any more.
         """
         values = arguments.values
+        if peer.effect & MUTATES and any(type(each) is Unknown for each in (receiver, *values)):
+            self.unseen += 1
         if peer.sees_unknowns:
             return calls.run_charged(self, peer, function, receiver, values)
 

@@ -208,7 +208,10 @@ def counted(
 def some_element(run: Interpreter, leaf: Any, unknown: Any, frame: Frame) -> Guarded:
     """An element of what nobody can see into, or of what holds more than is known."""
     is_unknown = isinstance(unknown, Unknown)
-    symbol = ("element", symbol_of(leaf)) if symbol_of(leaf) is not None else None
+    whole = symbol_of(leaf)
+    symbol = (
+        None if whole is None else ("element", whole, ("once", run.unique()))
+    )  # another loop's is another
     kind = unknown.type.args[-1] if is_unknown and unknown.type and unknown.type.args else None
     detail = f"element of {unknown.detail if is_unknown else ''}".rstrip(" of")
     item = Unknown(unknown.why if is_unknown else Why.DYNAMIC, detail, symbol)
@@ -298,6 +301,7 @@ class _While:
         self.left: Guarded = False
         self.turn = 0
         self.taken = run.taken
+        self.unseen = self.latest = run.unseen
         self.unsure = 0
         self.decided = len(run.decisions)  # before it
         self.settled = CHOICES_MAX  # up to which its choices are those of every turn
@@ -363,7 +367,12 @@ class _While:
         self.taken = run.taken
         if self.steady and not run.brief:
             self.reach = Reach.of_loop(run, self.frame, named_in(node))
+        if (
+            self.steady or self.unsure
+        ):  # each turn is some turn: what nobody knows answers alike in all of them
+            run.unseen = self.unseen
         run.run(node.body, self.frame)
+        self.latest = max(self.latest, run.unseen)
         run.guard = either(run.guard, self.loop.continued)
         if run.guard is False:
             return False
@@ -416,6 +425,7 @@ class _While:
         if self.endless and self.left is not False and self.leaving and self.loop.broken is False:
             self.left = returned_later(run, self.left, frame, node)
         run.guard = self.left
+        run.unseen = self.latest
         if self.unsure:
             may_give_more(frame, self.given)
         self._forget(unsure=self.unsure > 0)

@@ -41,6 +41,9 @@ class Effect(Flag):
     MAY_RAISE = auto()
 
 
+MUTATES = Effect.MUTATES_RECEIVER | Effect.MUTATES_ARGUMENT
+
+
 class Unknowns(Enum):
     """What the result is where an operand is not known."""
 

@@ -5,6 +5,7 @@ Knows no statement and no expression; the interpreter stands on it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -104,6 +105,18 @@ READERS = frozenset(
 )  # fmt: skip
 """Methods that read what they are given, whatever object has them: those of loggers and streams."""
 
+READS = re.compile(
+    r"(?!\w+(?:Or(?:Put|Add|Create|Insert)|And[A-Z]))"
+    r"(?:get|is|has|contains|to|equals|hash|size|count|peek|first|last|head|tail|floor|ceiling|lower|higher)"
+    r"(?![a-z]|Down)"
+)
+"""Methods whose names say that they change nothing."""
+
+
+def reads_alone(name: str) -> bool:
+    """Whether the name of a call that nobody sees says that it changes nothing."""
+    return name in READERS or READS.match(name) is not None
+
 
 def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
     return Unknown(leaf.why, leaf.detail, leaf.symbol, leaf.type, leaf.steps, needs)
@@ -123,6 +136,7 @@ class State:
     ended: tuple[str, Location] | None = None
     failed: Exception | None = None  # a bug of ours that ended the run
     stopped = False  # it took too much processor time
+    unseen = 0  # what may have changed what nobody knows: it need not answer as it did before
     doubts = 0  # calls of what nobody sees: what comes behind may rest on them
     taken = 0  # elements that were taken out of what holds them
     turns = 0  # loops of unknown turns gone into: what nobody sees may give something else in each

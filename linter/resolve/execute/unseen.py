@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.havoc import (
     reached_from,
 )
 from subdrift.linter.resolve.execute.protocol import Arguments
-from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS
+from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX, READERS, reads_alone
 from subdrift.linter.resolve.execute.values import Bound, Function, Guarded, Object, Text, TypeValue, Unknown
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ def havoc(
         return reason
     is_used = not run.discards
     run.doubts += name not in READERS
+    run.unseen += not reads_alone(name)
     every = (*arguments.values, *arguments.names.values())
     values = [value for value in every if type(value) is Diagram or type(value) in _HOLDS]
     before = run.guard

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
@@ -25,8 +27,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.handed import lose_assigned
-from subdrift.linter.resolve.execute.havoc import alike, is_alike
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.havoc import alike, is_alike, some_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import FAILS, LOOP_MAX, ending, fail, some_element
 from subdrift.linter.resolve.execute.peers import Effect, Peer
@@ -112,14 +113,8 @@ def walked(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[
             run.work(len(leaf.items))
             found = [(under(g, run.guard), v) for g, v in leaf.items]
             if leaf.open is not None and not is_alike(leaf.open, found):
-                symbol = symbol_of(leaf.open)
-                item = Unknown(
-                    leaf.open.why,
-                    phrase("element-of", leaf.open.detail),
-                    None if symbol is None else ("element", symbol),
-                    needs=leaf.open.needs,
-                )
-                found.append((True, item))
+                detail = phrase("element-of", leaf.open.detail)
+                found.append((True, replace(some_of(run, leaf.open), detail=detail)))
             return found
     if isinstance(leaf, Function) and leaf.native is None and not leaf.params:  # it stands for an `Iterable`
         made = run.make(

@@ -26,7 +26,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from
+from subdrift.linter.resolve.execute.havoc import forget_contents, reached_from, some_of
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Test
@@ -130,25 +130,26 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
     def one(number: Any) -> Box:
         if not isinstance(number, int) or isinstance(number, bool):
             symbol = symbol_of(number)
-            mark = None if symbol is None else ("at", leaf.number, symbol)
+            mark = None if symbol is None else ("at", leaf.number, symbol, ("once", run.unique()))
             return Box(one_of(run, reached_from(run, [leaf]), Unknown(Why.DYNAMIC, phrase("element"), mark)))
-        return Box(_nth(leaf, number))
+        return Box(_nth(leaf, number, None if leaf.open is None else some_of(run, leaf.open)))
 
     return opened(apply(one, index), run.guard)
 
 
-def _nth(leaf: Object, number: int) -> Guarded:
+def _nth(leaf: Object, number: int, unseen: Unknown | None = None) -> Guarded:
+    """`unseen`: one of the elements that nobody sees."""
     assert leaf.items is not None
-    if UNORDERED in leaf.fields and (len(leaf.items) > 1 or leaf.open is not None):
-        return leaf.open or Unknown(Why.DYNAMIC, phrase("element"))
+    if UNORDERED in leaf.fields and (len(leaf.items) > 1 or unseen is not None):
+        return unseen or Unknown(Why.DYNAMIC, phrase("element"))
     if all(guard is True for guard, _ in leaf.items):
         if 0 <= number < len(leaf.items):
             return leaf.items[number][1]
-        if leaf.open is not None:
-            return leaf.open
+        if unseen is not None:
+            return unseen
         return Unknown(Why.DYNAMIC, phrase("element-out-of-bounds"), ("bounds", leaf.number, number))
     # guarded elements move up where earlier ones are not there
-    found: Guarded = leaf.open or Unknown(Why.DYNAMIC, phrase("element-out-of-bounds"))
+    found: Guarded = unseen or Unknown(Why.DYNAMIC, phrase("element-out-of-bounds"))
     count: Guarded = 0
     for guard, value in leaf.items:
         here = both(guard, apply(lambda n: n == number, count))

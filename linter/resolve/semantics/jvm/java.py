@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.calls import is_prepared
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, some, under
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.state import PRIMITIVE
@@ -248,7 +248,7 @@ class Java:
                 raise_in(run, "IndexOutOfBoundsException" if of_list else "ArrayIndexOutOfBoundsException")
                 return UNSET
             return element_at(run, leaf, key)
-        symbol = symbol_of(leaf)
+        symbol = as_it_is(run, leaf) if isinstance(leaf, Unknown) else symbol_of(leaf)
         inner = symbol_of(key)
         found = Unknown(
             leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
@@ -275,6 +275,8 @@ class Java:
             set_at(run, leaf, key, value if of is None else apply(lambda one: convert(one, of), value))
         elif isinstance(leaf, Text):
             overwrite(frame, leaf)
+        else:
+            run.unseen += 1
 
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
         """Java has no such statement."""

@@ -14,7 +14,7 @@ from subdrift.linter.resolve.execute.calls import one_of
 from subdrift.linter.resolve.execute.drawing import SIZED, Coming, coming
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.handed import beyond, entry_of
-from subdrift.linter.resolve.execute.havoc import reached_from
+from subdrift.linter.resolve.execute.havoc import reached_from, some_of
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown, is_whole
@@ -197,7 +197,7 @@ def _end(call: Call, leaf: Object, *, last: bool, raises: bool, takes: bool = Fa
     more = beyond(leaf)
     sure = leaf.open and not last and UNORDERED not in leaf.fields and leaf.items and leaf.items[0][0] is True
     if more is not None and not sure:
-        unseen = replace(more, symbol=more.symbol or entry_of(run, leaf))
+        unseen = some_of(run, replace(more, symbol=more.symbol or entry_of(run, leaf)))
         one = one_of(run, reached_from(run, [leaf]), unseen)
         if takes:
             elements.forget(run, leaf, more)

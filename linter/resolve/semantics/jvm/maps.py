@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.handed import HOLDERS, beyond
-from subdrift.linter.resolve.execute.havoc import unless_object
+from subdrift.linter.resolve.execute.havoc import some_of, unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -570,7 +570,7 @@ def _of(call: Call, entry: Entry) -> Guarded:
 @on("map", "firstKey", "lastKey", "firstEntry", "lastEntry", effect=Effect.MAY_RAISE)
 def _outermost(call: Call, leaf: Object) -> Guarded:
     if leaf.open is not None:
-        return leaf.open
+        return some_of(call.run, leaf.open)
     if not is_settled(call.run, leaf):
         return call.unknown()
     if not leaf.entries:

@@ -22,8 +22,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import is_alike, reached_from
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.havoc import is_alike, reached_from, some_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
@@ -209,9 +208,7 @@ def _map_multi(call: Call, leaf: Object) -> Guarded:
 def _map(call: Call, leaf: Object) -> Guarded:
     open_ = leaf.open
     if open_ is not None and not is_alike(open_, leaf.items or ()):
-        symbol = symbol_of(open_)
-        item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
-        one = call.invoke(call.args[0], item)
+        one = call.invoke(call.args[0], some_of(call.run, open_))
         open_ = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
     found = mapped(call, leaf.items or [], call.args[0])
     if call.name == "mapToLong":
@@ -327,7 +324,7 @@ def _one(call: Call, leaf: Object) -> Guarded:
     for guard, item in found if call.name == "max" else reversed(found):
         first = pick(guard, item, first)
     if sorted_.open is not None:
-        first = one_of(call.run, reached_from(call.run, [sorted_]), sorted_.open)
+        first = one_of(call.run, reached_from(call.run, [sorted_]), some_of(call.run, sorted_.open))
     return _optional(call, first)
 
 

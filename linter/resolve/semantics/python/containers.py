@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.protocol import Test, Watch
@@ -163,7 +163,7 @@ def _one_of(run: Interpreter, holder: Object, key: Any) -> Unknown:
     objects = [one for one in held if any(isinstance(each, Object) for _, each in leaves(one))]
     called = [each for one in held for _, each in leaves(one) if isinstance(each, Function | TypeValue)]
     if not objects and not called:
-        return unknown
+        return replace(unknown, symbol=("element", unknown.symbol, ("once", run.unique())))
     symbol = ("held", holder.number, unknown.symbol or run.unique())
     run.heap[ALIASES, symbol] = tuple(objects)
     run.heap[HELD, symbol] = tuple(called)
@@ -201,7 +201,8 @@ def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded
     if isinstance(leaf, Object) and items is not None and (more is not None or not isinstance(key, int)):
         return _one_of(run, leaf, more or key)
     if items is None:
-        return unknown_from((leaf, key), phrase("element"))
+        seen = replace(leaf, symbol=as_it_is(run, leaf)) if isinstance(leaf, Unknown) else leaf
+        return unknown_from((seen, key), phrase("element"))
     if not isinstance(key, int):
         return unknown_from((key,), phrase("element"))
     if all(guard is True for guard, _ in items):

@@ -90,6 +90,11 @@ def _tail(symbol: object) -> str | None:
     return None
 
 
+def is_path(leaf: Unknown) -> bool:
+    """Whether something unknown is known to be a path, or what came of one."""
+    return _tail(leaf.symbol) is not None or _is_usual(leaf.symbol)
+
+
 def path(tail: str, *of: Any) -> Unknown:
     """A path of which the end is written; `of`: the values it is made of."""
     kind = "usual path" if any(map(is_usual, of)) else "path"

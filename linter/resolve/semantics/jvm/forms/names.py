@@ -13,6 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.guards import UNSET, apply, pick, under
+from subdrift.linter.resolve.execute.identity import as_it_is
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import (
     BY_ZERO,
@@ -243,7 +244,8 @@ def attribute(java: Java, run: Interpreter, leaf: Any, name: str, frame: Frame, 
             return Unknown(Why.DYNAMIC, name)
         return Unknown(Why.UNDEFINED, phrase("attribute", f"{leaf.type.rpartition('.')[2]}.{name}"))
     if isinstance(leaf, Unknown):
-        symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
+        held = as_it_is(run, leaf)
+        symbol = None if held is None else ("field", held, name)
         found_unknown = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
         if leaf.type is not None and leaf.type.declared is not None:
             field = run.scope.field(leaf.type.declared, name)
@@ -301,6 +303,8 @@ def set_attribute(
         java._put(run, leaf, name, value, run.guard, *(found or (None, None)))
     elif isinstance(leaf, TypeValue) and leaf.declared is not None:
         java._write(run, leaf.declared, None, name, value)
+    else:
+        run.unseen += 1
 
 
 def family(java: Java, run: Interpreter, declared: Class) -> Sequence[Class]:

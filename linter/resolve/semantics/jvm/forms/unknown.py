@@ -15,7 +15,7 @@ from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.given_up import lose_by_name, lose_called, lose_held
 from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, pick
 from subdrift.linter.resolve.execute.havoc import OF_FUNCTIONS, OUT, assigned, forget_called
-from subdrift.linter.resolve.execute.identity import lasting, symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.needs import LEFT
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -96,7 +96,6 @@ def on_unknown(
     if found is not UNSET:
         return found
     result = _told_of(Asked(java, run, leaf, name, arguments, frame, at))
-    unknowns.change(run, name, leaf)
     lose_held(run, name, leaf)
     if leaf.type is None:
         lose_by_name(run, name, arguments.values)
@@ -143,7 +142,7 @@ def _told_of(asked: Asked) -> Unknown:
     _, run, leaf, name, arguments, frame, at = asked
     symbols = tuple(map(lasting, arguments.values))
     symbol: object = None
-    receiver = unknowns.as_it_is(run, leaf)
+    receiver = as_it_is(run, leaf)
     if receiver is not None and None not in symbols and not kinds.changes(name):
         symbol = ("call", receiver, name, symbols)
     if kinds.is_fresh(name):

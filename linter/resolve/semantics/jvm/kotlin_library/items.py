@@ -9,6 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, negate, pick
+from subdrift.linter.resolve.execute.havoc import some_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -126,7 +127,7 @@ def on_items(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     sure = all(guard is True for guard, _ in found) and stream.open is None
     if stream.open is not None and values and name in _RUN_FOR_SOME:
         # what is made for the elements nobody knows is in what comes out: whoever has that may do anything with it
-        made_of = call.invoke(values[0], stream.open)
+        made_of = call.invoke(values[0], some_of(run, stream.open))
         run.havoc(name, stream.open, None, Arguments([made_of]))
         if not found:
             return Unknown(Why.DYNAMIC, f"{name}()")
@@ -290,7 +291,7 @@ def _picked(
     """The first or last element, or the one that a condition holds for."""
     if values:
         found = [(both(g, call.holds(call.invoke(values[0], v))), v) for g, v in where_there(call.run, found)]
-    value: Guarded = open_
+    value: Guarded = None if open_ is None else some_of(call.run, open_)
     last = "ast" in call.name
     there: Guarded = open_ is not None
     for guard, item in found if last else reversed(found):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,10 +12,11 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick, some, under
 from subdrift.linter.resolve.execute.handed import entry_of, functions_in
-from subdrift.linter.resolve.execute.identity import lasting, symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ending, fail
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
+from subdrift.linter.resolve.execute.state import READS
 from subdrift.linter.resolve.execute.values import (
     CONSTANT,
     Bound,
@@ -168,7 +168,7 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
     holds = leaf.items is not None or leaf.entries is not None
     is_modelled = holds or "text" in leaf.fields
     is_modelled = is_modelled or views.is_entry(leaf) or leaf.type.rpartition(".")[2] in OBJECTS
-    writes = not _READS.match(name)
+    writes = not READS.match(name)
     reason = Unknown(
         Why.DYNAMIC, f"{name}()", entry_of(run, leaf, values if writes else ()) if holds else None
     )
@@ -196,16 +196,8 @@ def _unmodelled(call: Call, leaf: Object, arguments: Arguments) -> Guarded:
         return kept
     symbols = tuple(map(lasting, values))
     unsure = None in symbols or changes(name) or is_modelled  # a collection may say something else each time
-    symbol = None if unsure else ("call", ("object", leaf.number), name, symbols)
+    symbol = None if unsure else ("call", as_it_is(run, leaf), name, symbols)
     return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
-
-
-_READS = re.compile(
-    r"(?!\w+(?:Or(?:Put|Add|Create|Insert)|And[A-Z]))"
-    r"(?:get|is|has|contains|to|equals|hash|size|count|peek|first|last|head|tail|floor|ceiling|lower|higher)"
-    r"(?![a-z]|Down)"
-)
-"""Methods of collections whose names say that they change nothing."""
 
 
 def _number_method(call: Call, leaf: Any) -> Guarded:

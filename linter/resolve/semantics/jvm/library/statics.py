@@ -66,7 +66,7 @@ def static_call(
     if copying.fill(java, run, owner, name, arguments.values):
         return None
     symbols = tuple(map(lasting, arguments.values))
-    symbol: object = ("static", owner, name, symbols)
+    symbol: object = ("static", owner, name, symbols, run.unseen)
     if None in symbols or changes(name) or name.startswith("new"):
         symbol = None
     elif is_fresh(name):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
@@ -12,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Gap, Guarded, Object, Text, Unknown
@@ -62,28 +61,6 @@ def unknown_method(
             hand_over(run, value, name, frame, place)
         return Unknown(leaf.why, f"{leaf.detail}.{name}()")
     return UNSET
-
-
-_CHANGED: Final = "changed while nobody knew them"
-"""In the heap of a run: how often what a symbol stands for has been changed."""
-
-_CHANGES: Final = re.compile(
-    r"(?:add|append|clear|compute|delete|insert|merge|minusAssign|offer|plusAssign|poll|pop|push|put|remove|retain|set)(?![a-z])"
-)
-
-
-def change(run: Interpreter, name: str, leaf: Unknown) -> None:
-    """A method is called on what nobody knows that may change it: it need not answer as it did before."""
-    if leaf.symbol is not None and _CHANGES.match(name):
-        changed = run.heap.setdefault(_CHANGED, {})
-        changed[leaf.symbol] = changed.get(leaf.symbol, 0) + 1
-
-
-def as_it_is(run: Interpreter, leaf: Unknown) -> object:
-    """The symbol of what nobody knows, another one after each change of it; None where it has none."""
-    symbol = symbol_of(leaf)
-    times = run.heap.get(_CHANGED, {}).get(symbol, 0) if symbol is not None else 0
-    return ("changed", symbol, times) if times else symbol
 
 
 def _asked_of_unknown(call: Call, leaf: Unknown) -> Guarded:

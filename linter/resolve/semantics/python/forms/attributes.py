@@ -13,7 +13,7 @@ from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, ite, or_else, under
 from subdrift.linter.resolve.execute.havoc import unless_object
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.values import (
@@ -72,7 +72,8 @@ def attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Fra
 def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
     """What an attribute that nothing has given to a value is."""
     if isinstance(leaf, Unknown):
-        symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
+        whole = as_it_is(run, leaf)
+        symbol = None if whole is None else ("field", whole, name)
         found = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
         importing.lose_called(run, name, leaf, found)
         may_refuse(run, "builtins.AttributeError", found, run.place(frame, at))
@@ -322,6 +323,7 @@ def set_attribute(
     elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
         escape(run, (value,))
         escaped.lose_field(run, name, Unknown(Why.DYNAMIC, name))
+        run.unseen += 1
         held_by = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
         for declared in held_by:
             held = classes.class_attribute(run, declared, name)

@@ -29,7 +29,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.handed import whole_of
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.identity import lasting, symbol_of
+from subdrift.linter.resolve.execute.identity import as_it_is, lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.reach import body_of
@@ -57,6 +57,7 @@ from subdrift.linter.resolve.semantics.python import (
     escaped,
     library,
     modelled,
+    paths,
     types,
 )
 from subdrift.linter.resolve.semantics.python.classes import info_of
@@ -158,7 +159,9 @@ def unseen(
     """A call nobody can see into: functions it is given may run later, and its result is not known."""
     why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
     detail = leaf.detail if isinstance(leaf, Unknown) else ""
-    symbols = [symbol_of(leaf), *map(lasting, arguments.values), *((run.turns,) if run.turns else ())]
+    is_path = type(leaf) is Unknown and paths.is_path(leaf)
+    whole = symbol_of(leaf) if is_path else as_it_is(run, leaf)
+    symbols = [whole, *map(lasting, arguments.values), *((run.turns,) if run.turns else ())]
     symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
     steps = () if at is None else (Step(at, f"{name}()"),)
     unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)

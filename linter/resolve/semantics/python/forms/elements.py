@@ -228,6 +228,7 @@ def set_index(
             return
     if not isinstance(leaf, Object):
         escape(run, (value,))
+        run.unseen += 1
     if isinstance(leaf, Unknown):
         containers.forget_aliases(run, leaf, unknown_from((leaf, key), phrase("element")))
     if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
