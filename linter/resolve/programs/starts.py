@@ -29,6 +29,9 @@ from subdrift.linter.resolve.world import World
 _STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize", "open", "setup", "main"})
 """Names by which descriptions that are not read here (properties of a framework) call methods of beans."""
 
+_PRODUCING = frozenset({"getObject", "createInstance"})
+"""The methods by which factories of the container make what they stand for."""
+
 
 class Starts:
     """Tells of consumers of a deployable's programs, in one environment, whether anything starts them.
@@ -65,7 +68,8 @@ class Starts:
             if client.escaped:
                 if any(event.action is Action.START for event in client.events) and not called:
                     return [Condition("never-started", "", client.at.span)]  # what starts it, does not here
-                if client.api == "push" and entry == "container" and self._starts_no_bean:
+                is_bean = client.api == "push" and entry == "container" and not self._is_product(client)
+                if is_bean and self._starts_no_bean:
                     return [Condition("never-started", phrase("no-init-method"), client.at.span)]
                 # else a framework may start it
                 unseen = executed.closed or python
@@ -93,6 +97,17 @@ class Starts:
             # nothing in sight calls it: who does may do so on an object of a class that is not here
             return [open_condition(client, phrase("called-by-unread-code", unread_code[0]))]
         return []
+
+    def _is_product(self, client: Client) -> bool:
+        """Whether a factory of the container makes a consumer, whose products are handed where this is not followed."""
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        return any(
+            method.name in _PRODUCING
+            and any(
+                above.endswith("FactoryBean") for above in self.programs.scope.library_supers(method.owner)
+            )
+            for method in methods
+        )
 
     @cached_property
     def _starts_no_bean(self) -> bool:

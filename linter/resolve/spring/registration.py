@@ -106,6 +106,9 @@ def _handing(unit: ir.Unit) -> frozenset[str]:
     return frozenset(name for name, _ in unit.calls if name in REGISTERING or name in SCANNERS)
 
 
+_FACTORIES = frozenset({"FactoryBean", "SmartFactoryBean", "AbstractFactoryBean"})
+
+
 def _lazy(at: Span) -> Condition:
     return Condition("lazy", phrase("made-only-when-it-is-asked-for"), at)
 
@@ -343,6 +346,11 @@ class Registrations:
                     0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), at),)
                 )
             return self._unless_registered(owner, self._why_no_bean(owner, at), at)
+        if method.name == "getObject" and _FACTORIES & self._names_above(this) == {"FactoryBean"}:
+            said = self._called(this, at)  # its product is made when something asks for it
+            return (
+                said if said.refused is not None else Registered(said.ordinal, (*said.conditions, _lazy(at)))
+            )
         return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 
     def _brought_up(self, beans: Sequence[Bean], at: Span) -> Registered:
@@ -359,13 +367,16 @@ class Registrations:
         meant = self._annotations.of(owner.placed, method.annotations)
         if any(each.simple in _CALLED for each in meant):
             return True
-        interfaces = CALLBACKS.get(method.name, frozenset())
-        return any(
-            candidate.rpartition(".")[2] in interfaces
+        return not self._names_above(owner).isdisjoint(CALLBACKS.get(method.name, ()))
+
+    def _names_above(self, owner: TypeDef) -> set[str]:
+        """The simple names of what a class and those above it extend and implement."""
+        return {
+            candidate.rpartition(".")[2]
             for each in self._world.definitions.supers(owner, self._deployable)
             for candidates in each.type.supers
             for candidate in candidates
-        )
+        }
 
     def is_bean(self, origin: Origin, type_name: str) -> bool:
         """Whether a class, or one below it, is a bean; True also for what is not read here."""

@@ -210,8 +210,9 @@ def bean_name(run: Interpreter, declared: Class) -> str:
     settings = settings_of(run)
     boot = settings.boot if settings is not None else None
     carried = None if boot is not None and boot < (3, 2) else _name_carried(run, declared)
-    simple = declared.simple
-    plain = simple if len(simple) > 1 and simple[:2].isupper() else simple[:1].lower() + simple[1:]
+    package = declared.file.unit.package
+    short = declared.name[len(package) + 1 :] if package else declared.name  # with the classes around it
+    plain = short if len(short) > 1 and short[:2].isupper() else short[:1].lower() + short[1:]
     return carried or plain
 
 
