@@ -120,7 +120,8 @@ def _by_unknown_type(call: Call, leaf: Unknown) -> Guarded:
     if simple == "Config" and name == "getProperty" and full.startswith("com.ctrip."):
         return environment_property(call)
     if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
-        return executor_method(call, call.made(simple))
+        found = executor_method(call, call.made(simple))
+        return call.unknown() if name == "awaitTermination" else found  # who shuts it down is not seen
     return UNSET
 
 
