@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.havoc import (
     forget_fields,
     mentioned_in,
     unless_object,
+    written,
 )
 from subdrift.linter.resolve.execute.reach import Reach, body_of
 from subdrift.linter.resolve.execute.slice_names import ANY
@@ -471,6 +472,60 @@ def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
             elif type(target) is ir.Attribute:
                 found.add((type(target.target) is ir.This, target.name))
     return frozenset(found.union((True, name) for name in bare - local))
+
+
+def lose_given(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
+    """Code that nobody sees has functions and objects of the program, and may hand these to those: what a function changes in
+    what it gets, by the names of its parts and of its methods, is not known in the objects."""
+    found = [leaf for _, leaf in functions_in(run, values)]
+    objects = [one for one in found if type(one) is Object and one.declared is not None]
+    parts: set[str] = set()
+    called: set[str] = set()
+    targets: list[Any] = list(objects)
+    for function in found if objects else ():
+        if type(function) is Function and function.params:
+            parts |= _parts_changed(body_of(function))
+            called |= _called_in(body_of(function))
+            targets.append(function.this)
+        elif type(function) is Bound:
+            called.add(function.name)
+            targets.append(function.target)
+    classes = {one.declared for one in targets if type(one) is Object and one.declared is not None}
+    for _ in range(NESTED_CALLS) if called else ():
+        called = called.union(*(written(run, one, None, called, _calls_of) for one in classes))
+    parts = parts.union(*(written(run, one, None, called, _parts_of) for one in classes if called))
+    for one in objects if parts else ():
+        names = parts & one.fields.keys()
+        forget_fields(run, one, names, unless_object)
+        forget_contents(run, reason, [one.fields[name] for name in sorted(names)])
+
+
+NESTED_CALLS: Final = 3
+"""Calls inside calls that are looked at for what a function changes in what it gets."""
+
+
+def _parts_of(method: Method) -> frozenset[str]:
+    return _parts_changed(method.decl.body or ())
+
+
+def _calls_of(method: Method) -> frozenset[str]:
+    return _called_in(method.decl.body or ())
+
+
+@remembered
+def _called_in(body: Any) -> frozenset[str]:
+    return frozenset(node.name for node in nodes(body) if type(node) is ir.Call and node.target is not None)
+
+
+@remembered
+def _parts_changed(body: Any) -> frozenset[str]:
+    """The names of what code changes, be it of its own or a part of something else."""
+    assigned = (
+        node.target.name
+        for node in nodes(body)
+        if type(node) is ir.Assign and type(node.target) is ir.Attribute
+    )
+    return frozenset((*changed_in(body), *assigned))
 
 
 def changed_in(body: Any, but: Container[str] = ()) -> set[str]:

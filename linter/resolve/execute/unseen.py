@@ -11,6 +11,7 @@ from subdrift.linter.resolve.execute import calls, exceptions
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.declarations import Class
 from subdrift.linter.resolve.execute.drawing import DRAWN_MAX, may_be_drawn
+from subdrift.linter.resolve.execute.given_up import lose_given
 from subdrift.linter.resolve.execute.guards import Diagram, both, choose, either, leaves, negate, some
 from subdrift.linter.resolve.execute.handed import (
     forget_started,
@@ -142,6 +143,7 @@ def havoc(
     # one of them may have left the function around it
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
     forget_contents(run, reason, written)
+    lose_given(run, values, reason)
     if name == "invoke":  # by reflection it may call whatever an object has
         _lose_fields(run, values)
     put_in(run, [*written, *(value for value in arguments.values if type(value) is TypeValue)])
