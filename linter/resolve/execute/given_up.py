@@ -15,18 +15,19 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
-from subdrift.linter.resolve.execute.handed import functions_in, held_around
+from subdrift.linter.resolve.execute.handed import functions_in, held_around, lose_assigned
 from subdrift.linter.resolve.execute.havoc import (
     REACHED_MAX,
     chain,
     forget_contents,
     forget_elements,
     forget_fields,
+    is_called_back,
     mentioned_in,
     unless_object,
     written,
 )
-from subdrift.linter.resolve.execute.reach import Reach, body_of
+from subdrift.linter.resolve.execute.reach import Reach, around, body_of
 from subdrift.linter.resolve.execute.slice_names import ANY
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
@@ -326,11 +327,15 @@ def _changed_on_the_way(run: Interpreter, owner: Class | None, calls: Iterable[t
 
 def _lose_statics(run: Interpreter, changes: Changes) -> None:
     for holder, name in changes.statics:
-        if holder in run.prepared:
-            lost = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", name, run.unique()))
-            semantics: Any = run.semantics_of(holder.file.language)
-            held = semantics.static_field(run, holder, holder.fields[name])
-            run.statics[holder, name] = pick(run.guard, apply(partial(unless_object, lost), held), held)
+        _lose_static(run, holder, name)
+
+
+def _lose_static(run: Interpreter, holder: Class, name: str) -> None:
+    if holder in run.prepared:
+        lost = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", name, run.unique()))
+        semantics: Any = run.semantics_of(holder.file.language)
+        held = semantics.static_field(run, holder, holder.fields[name])
+        run.statics[holder, name] = pick(run.guard, apply(partial(unless_object, lost), held), held)
 
 
 def _lose_plainly(run: Interpreter, changes: Changes, reached: Iterable[Object]) -> None:
@@ -472,6 +477,36 @@ def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
             elif type(target) is ir.Attribute:
                 found.add((type(target.target) is ir.This, target.name))
     return frozenset(found.union((True, name) for name in bare - local))
+
+
+def lose_later(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded) -> None:
+    """A library got a function or an object, and runs it when it likes: what that changes is not known from here on."""
+    reason = Unknown(Why.DYNAMIC, phrase("callback"))
+    before, run.guard = run.guard, guard
+    if type(leaf) is Function:
+        lose_assigned(run, leaf, guard, reason)
+        contents, assigned = changed_in(body_of(leaf)), {name for _, name in _assigned_in(body_of(leaf))}
+        held = [
+            (frame.variables, frame.this.fields if type(frame.this) is Object else {})
+            for frame in around(leaf)
+        ]
+        changed = [one[name] for pair in held for one in pair for name in sorted(contents & one.keys())]
+        owner = leaf.frame.owner if leaf.frame is not None else None
+        for one in owner.lexical() if owner is not None else ():
+            for name in sorted(assigned & one.fields.keys()):
+                if _is_variable(one.fields[name]):
+                    _lose_static(run, one, name)
+            changed += [run.statics[one, name] for name in sorted(contents) if (one, name) in run.statics]
+        forget_contents(run, reason, changed)
+    elif type(leaf) is Object and leaf.declared is not None and len(run.scope.supers(leaf.declared)) == 1:
+        # one with types of the program above it has methods of these, which only the program calls
+        for method in (one for found in leaf.declared.methods.values() for one in found):
+            if is_called_back(
+                leaf.declared, method, of_library=bool(run.scope.library_supers(leaf.declared))
+            ):
+                _lose_statics(run, _changes_of(run, method))
+                lose_written(run, method, (leaf,), reason)
+    run.guard = before
 
 
 def lose_given(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:

@@ -15,7 +15,15 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute import calls, exceptions, expressions, loops, statements, unseen
+from subdrift.linter.resolve.execute import (
+    calls,
+    exceptions,
+    expressions,
+    given_up,
+    loops,
+    statements,
+    unseen,
+)
 from subdrift.linter.resolve.execute.budgets import WORK_PER_STEP
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.declarations import Method
@@ -567,6 +575,8 @@ class Interpreter(State):
         for guard, leaf in leaves(value, self.guard):
             if type(leaf) in unseen.RUNS_LATER:
                 self.put_off(guard, leaf, arguments)
+                if not self.brief:
+                    given_up.lose_later(self, leaf, guard)
 
 
 def is_array(value: Guarded) -> bool:
