@@ -6,7 +6,9 @@ that says something else, or that a consumer is never started, stands for nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
+from typing import Final
 
 from tests.oracle.analyzer import Row
 from tests.oracle.program import Program
@@ -33,11 +35,25 @@ def faults(
             yield f"silent: {said}, made at {', '.join(consumer.made.created[:3])}"
 
 
+_REFERENCE: Final = re.compile(r"::(?:new\b|[A-Z]\w*Consumer\b)")
+_MADE: Final = re.compile(r"\bnew\b|Consumer\(")
+
+
 def _expected(program: Program) -> Iterator[tuple[Consumer, Values]]:
     spans = Spans(program.files)
+    texts = {path: text.split("\n") for path, text in program.files.items() if not path.endswith(".py")}
+    references = {
+        (path, line, line)
+        for path, lines in texts.items()
+        for line, text in enumerate(lines, 1)
+        if _REFERENCE.search(text)
+    }
     for made in program.truth:
         if made.started:
             consumer = Consumer(made, spans)
+            path, first, last = spans.of(made.created[0])
+            if path in texts and not _MADE.search("\n".join(texts[path][first - 1 : last])):
+                consumer.places |= references  # the stack does not show the reference that has made it
             yield from ((consumer, values) for values in consumer.expected)
 
 

@@ -30,6 +30,15 @@ def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> Non
 
 
 DRAWN = {
+    "p021157": {"peer python.builtins.property"},
+    "croft_watch": {"peer python.builtins.property"},
+    "loom_streams": {"python list.pop"},
+    "lodge_units": {"python dict.get"},
+    "lofts_presses": {"peer python.builtins.range"},
+    "turn_condition": {"peer python.builtins.len"},
+    "barn_proxies": {"peer python.builtins.callable", "python dict.update"},
+    "kotlin-arcade_order": {"peer jvm.map.put"},
+    "aqueduct_functions": {"peer jvm.map.put"},
     "plant_expressions": {"peer jvm.map.computeIfAbsent"},
     "library_values": {"peer jvm.stream.count"},
     "mapper_forms": {"peer java.List.of"},

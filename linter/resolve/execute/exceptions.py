@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
@@ -183,6 +182,18 @@ class Handler(Struct, eq=False):
                 outer = (each for each in around if isinstance(each, Handler))
                 yield from (one for each in outer if any(each.leading(())))
 
+    def rescues(self) -> bool:
+        """Whether one of them leads to a consumer, by the names that it calls."""
+        names = self.run.heap.get(LEADING, self.run.hot_names)
+        return any(self.run.scope.program.reaches(one.body, names) for one in self.catches)
+
+    def kinds(self, around: Sequence[Any]) -> Iterator[TypeValue | None]:
+        """The types of what code that nobody sees may throw, for each of those that lead to a consumer."""
+        for one in dict.fromkeys(self.leading(around)):
+            kind = self.run.type_named(one.types[0].name, self.frame) if one.types else None
+            known = None if isinstance(kind, str) else kind
+            yield TypeValue(known, known.name if known else one.types[0].name) if one.types else None
+
     def _expects(self, one: ir.Catch) -> bool:
         """Whether a handler goes on where what was asked for is refused, or takes an error of the program's own."""
         return not gives_up(one.body) and any(
@@ -190,6 +201,23 @@ class Handler(Struct, eq=False):
             or isinstance(self.run.type_named(each.name, self.frame), Class)
             for each in one.types
         )
+
+
+class Suppressing(Struct, eq=False):
+    """What takes an exception in the body of a `with suppress(…)`, of which the rest is left out then."""
+
+    takes: Callable[[Any], bool]
+    types: Sequence[TypeValue]
+    leads: bool = False
+    """Whether the body leads to a consumer."""
+    waiting: bool = True
+
+    def __call__(self, error: Any) -> bool | None:
+        return True if self.takes(error) else None
+
+    def kinds(self, around: Sequence[Any]) -> Sequence[TypeValue]:
+        """The type of what code that nobody sees may throw."""
+        return self.types[:1] if self.leads else ()
 
 
 OF_CHECKS = frozenset(
@@ -236,21 +264,23 @@ def may_throw(run: Interpreter, reason: Unknown) -> None:
     """A call of what nobody sees may throw: a handler around it that leads to a consumer runs then, and goes on from what
     there was at the first such call."""
     for place, handler in reversed(list(enumerate(run.handlers))):
-        if not isinstance(handler, Handler) or not handler.waiting:
+        if not isinstance(handler, Handler | Suppressing) or not handler.waiting:
             continue
         handler.waiting = False
-        for one in dict.fromkeys(handler.leading(run.handlers[:place])):
-            kind = run.type_named(one.types[0].name, handler.frame) if one.types else None
-            error = Unknown(reason.why, phrase("exception"), ("thrown", run.unique()))
-            if one.types:
-                known = None if isinstance(kind, str) else kind
-                error = replace(error, type=TypeValue(known, known.name if known else one.types[0].name))
+        for kind in handler.kinds(run.handlers[:place]):
+            error = Unknown(reason.why, phrase("exception"), ("thrown", run.unique()), kind)
             inner = any(
                 isinstance(each, Handler) and each(error) is not None for each in run.handlers[place + 1 :]
             )
             if inner or handler(error) is None or run.guard is False:
                 continue
             _throw_or_not(run, error)
+
+
+def may_fail(run: Interpreter, reason: Unknown) -> None:
+    """Something is asked of what nobody knows, which may throw: told where a handler around it leads to a consumer."""
+    if any(isinstance(each, Handler) and each.waiting and each.rescues() for each in run.handlers):
+        may_throw(run, reason)
 
 
 def may_refuse(
@@ -353,15 +383,24 @@ def _parted(run: Interpreter, catches: Sequence[ir.Catch], guard: Guarded, leaf:
 def with_(run: Interpreter, node: ir.With, frame: Frame) -> None:
     ways = Ways(frame)
     entered = enter(run, node, frame)
-    suppressing: Any = getattr(run.semantics(frame), "suppressing", None)
     around = len(run.handlers)
-    for value, _ in entered if suppressing is not None else ():
-        run.handlers += suppressing(run, value)
+    run.handlers += suppressing(run, node, frame, [value for value, _ in entered])
     try:
         run.run(node.body, frame)
     finally:
         del run.handlers[around:]
     leave(run, node, frame, entered, ways)
+
+
+def suppressing(
+    run: Interpreter, node: ir.With, frame: Frame, values: Sequence[Guarded]
+) -> list[Suppressing]:
+    """What takes an exception in the body of a `with` over some values."""
+    found: Any = getattr(run.semantics(frame), "suppressing", None)
+    taking: list[Suppressing] = [each for value in values for each in found(run, value)] if found else []
+    for each in taking:
+        each.leads = run.scope.program.reaches(node.body, run.heap.get(LEADING, run.hot_names))
+    return taking
 
 
 Entered = tuple[Guarded, int]

@@ -84,6 +84,7 @@ def give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason:
     lose_written(run, method, handed, reason)
     if run.brief:
         return
+    run.missed.add("")  # of functions of the program it may have called any
     kinds = (Function, Object) if _changes_of(run, method).starts else (Function,)
     held = [
         part
@@ -480,7 +481,30 @@ def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
 
 
 def lose_later(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded) -> None:
-    """A library got a function or an object, and runs it when it likes: what that changes is not known from here on."""
+    """A library got a function or an object, and runs it when it likes: what that changes is not known from here on.
+
+    What it changes may hold other functions, and these what holds it: each is looked at once.
+    """
+    waiting: list[tuple[Any, Guarded]] | None = run.heap.get(LOSING)
+    if waiting is not None:
+        waiting.append((leaf, guard))
+        return
+    seen: set[object] = set()
+    waiting = run.heap[LOSING] = [(leaf, guard)]
+    try:
+        for one, path in waiting:
+            code = (id(body_of(one)), id(one.frame)) if type(one) is Function else id(one)
+            if (code, path) not in seen:
+                seen.add((code, path))
+                _lose_one(run, one, path)
+    finally:
+        del run.heap[LOSING]
+
+
+LOSING: Final = "functions whose changes are being lost"
+
+
+def _lose_one(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded) -> None:
     reason = Unknown(Why.DYNAMIC, phrase("callback"))
     before, run.guard = run.guard, guard
     if type(leaf) is Function:

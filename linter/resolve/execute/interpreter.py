@@ -193,6 +193,8 @@ class Interpreter(State):
         if found is None:
             if unseen is not None:
                 unseen.append(leaf)
+            if type(leaf) is Unknown:
+                exceptions.may_fail(self, leaf)
             return [(True, loops.some_element(self, leaf, leaf, frame))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)

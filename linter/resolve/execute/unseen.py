@@ -139,11 +139,12 @@ def havoc(
     written = values if reads else [receiver, *values]
     here = run.guard
     written += _named_methods(run, name, values, arguments)
-    run.hand_over([*written, *_run_again(run, receiver, name)], reason, before)
+    again = list(_run_again(run, receiver, name))
+    run.hand_over([*written, *again], reason, before)
     # one of them may have left the function around it
     run.guard = before if run.guard is here else both(before, either(run.guard, negate(here)))
     forget_contents(run, reason, written)
-    lose_given(run, values, reason)
+    lose_given(run, [*values, *again], reason)
     if name == "invoke":  # by reflection it may call whatever an object has
         _lose_fields(run, values)
     put_in(run, [*written, *(value for value in arguments.values if type(value) is TypeValue)])

@@ -217,7 +217,7 @@ class Replaying(Choosing):
             else:
                 yield from self._subscribed(client, event_here, topic, item, ABSENT, assignment)
         if open_ is not None:  # gRPC's tables hold filters of either type
-            yield open_, open_, open_ if client.api.startswith("grpc") else ABSENT, event
+            yield open_, open_, open_ if "grpc" in client.api else ABSENT, event
 
     @staticmethod
     def _entry_event(event: Event, entry: Entry) -> Event:

@@ -117,9 +117,9 @@ def is_anyones(row: Row) -> bool:
 
 def says_nothing(row: Row, run: Interpreter, client: Client, unfollowed: Set[str]) -> bool:
     """Whether a row may stand for any consumer of its place; what comes behind the end of a run that was given up may differ
-    in its tags, too, and what a call makes that nobody could follow, in the tags and the model that a value says. Both may
-    come another way, for which a row at a call that leads to the place does not stand. `unfollowed`: the names of such calls,
-    of any run."""
+    in its tags and model, too, and what a call makes that nobody could follow, in the tags and the model that a value says.
+    Both may come another way, for which a row at a call that leads to the place does not stand. `unfollowed`: the names of
+    such calls, of any run."""
     one = row.consumer
     beside = {client.at, *(event.at for event in client.events if event.frame is client.frame)}
     stands_there = not beside.isdisjoint(each.at for each in one.subscriptions)
@@ -130,6 +130,7 @@ def says_nothing(row: Row, run: Interpreter, client: Client, unfollowed: Set[str
         and one.group.text is None
         and all(each.topic.text is None for each in one.subscriptions)
         and not ((run.is_given_up or (run.unread and one.api.startswith("py"))) and any(tags))
+        and not (run.is_given_up and one.message_model.text)
         and not (unfollowed and any(value.text and (value.trail or not value.default) for value in said))
         and (stands_there or not (run.is_given_up or unfollowed))
     )

@@ -233,10 +233,11 @@ UNSEEN = "behind a decorator"
 
 def is_unseen(value: Guarded) -> bool:
     """Whether a value is what such a decorator made, or an attribute of that (`@name.setter`)."""
-    symbol = value.symbol if isinstance(value, Unknown) else None
-    return isinstance(symbol, tuple) and (
-        symbol[0] == UNSEEN or any(isinstance(part, tuple) and part[:1] == (UNSEEN,) for part in symbol)
-    )
+    return isinstance(value, Unknown) and _is_behind(value.symbol)
+
+
+def _is_behind(symbol: object) -> bool:
+    return isinstance(symbol, tuple) and (symbol[:1] == (UNSEEN,) or any(map(_is_behind, symbol)))
 
 
 def _run_unseen(run: Interpreter, on_class: Guarded, made: Object) -> None:
@@ -284,7 +285,11 @@ def bind_to(
                     return run.over(
                         called, lambda each: run.call(each, Arguments([this, owner]), frame, leaf.at)
                     )
-        return replace(leaf, symbol=None) if is_unseen(leaf) and this is not owner else leaf
+        if not is_unseen(leaf) or this is owner:
+            return leaf
+        return replace(
+            leaf, symbol=("element", leaf.symbol, ("once", run.unique()))
+        )  # each time another value
 
     return run.over(value, one)
 

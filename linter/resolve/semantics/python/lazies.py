@@ -15,6 +15,8 @@ from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS, LOOP_MAX, SOME, by_place, is_seen
 from subdrift.linter.resolve.execute.protocol import Arguments, Watch
+from subdrift.linter.resolve.execute.reach import Reach
+from subdrift.linter.resolve.execute.turns import forget_assigned, named_in, some_turn
 from subdrift.linter.resolve.execute.values import Bound, Frame, Guarded, Object, Text, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
@@ -218,6 +220,7 @@ def _clause(
     written = node.clauses[number]
     for guard, item in turns:
         made.open = made.open or unsure(run, source)
+        _begin_some(run, node, inner, made)
         going = run.guard
         run.guard = both(going, guard)
         left = both(going, negate(guard)) if guard is not True else False
@@ -234,6 +237,41 @@ def _clause(
         going = run.guard = either(run.guard, left)
         if going is False:
             return
+        _end_some(run, node, inner, made)
+
+
+@remembered
+def _as_loop(node: ir.Comprehension) -> ir.ForEach | None:
+    """The loop that does what a comprehension does beside giving elements, if it may do something."""
+    clauses = node.clauses
+    parts = [*(one.source for one in clauses[1:]), *(each for one in clauses for each in one.conditions)]
+    parts += [node.element, *((node.value,) if node.value is not None else ())]
+    if not any(type(each) is ir.Call or type(each) is ir.Assign for each in nodes(tuple(parts))):
+        return None
+    body = tuple(ir.Do(each, node.at) for each in parts)
+    return ir.ForEach(clauses[0].target, None, clauses[0].source, body, node.at)
+
+
+SOME_TURN = "<some turn>"
+"""The field of what a comprehension of unknown length gives: what its turns can reach, as it was before them."""
+
+
+def _begin_some(run: Interpreter, node: ir.Comprehension, inner: Frame, made: Object) -> None:
+    """A turn of unknown number begins: those before it may have written something."""
+    loop = _as_loop(node)
+    if made.open is None or loop is None or run.brief or SOME_TURN in made.fields:
+        return
+    reach = made.fields[SOME_TURN] = Reach.of_loop(run, inner, named_in(loop))
+    forget_assigned(run, loop, inner)
+    some_turn(run, loop, inner, reach)
+
+
+def _end_some(run: Interpreter, node: ir.Comprehension, inner: Frame, made: Object) -> None:
+    """Such a turn has written what nobody knows how many of them did."""
+    reach, loop = made.fields.get(SOME_TURN), _as_loop(node)
+    if isinstance(reach, Reach) and loop is not None:
+        forget_assigned(run, loop, inner)
+        reach.forget_changes(run, run.guard, Unknown(Why.DYNAMIC, phrase("element")), grows=True)
 
 
 def _inside(run: Interpreter, node: ir.Comprehension, number: int, inner: Frame, made: Object) -> Pairs:
@@ -249,6 +287,7 @@ def _inside(run: Interpreter, node: ir.Comprehension, number: int, inner: Frame,
     value = None if node.value is None else run.value(node.value, inner)
     here = run.guard
     if here is not False:
+        _end_some(run, node, inner, made)
         yield here, (key, value) if node.kind == "dict" else key
     run.guard = here
 

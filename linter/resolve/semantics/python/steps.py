@@ -11,7 +11,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import PARTS, nodes
 from subdrift.linter.resolve.execute.drawing import pull
-from subdrift.linter.resolve.execute.exceptions import Tried, Ways, leave
+from subdrift.linter.resolve.execute.exceptions import Tried, Ways, leave, suppressing
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, some
 from subdrift.linter.resolve.execute.handed import escape
 from subdrift.linter.resolve.execute.havoc import mentioned_in, written_in
@@ -473,7 +473,13 @@ def _with(run: Interpreter, node: ir.With, frame: Frame, made: Object) -> Pairs:
         entered.append(value)
         if one.target is not None:
             run.assign(one.target, bound, frame, node.at)
-    yield from steps(run, node.body, frame, made)
+    taking = suppressing(run, node, frame, entered)
+    run.handlers += taking
+    for pair in steps(run, node.body, frame, made):
+        del run.handlers[len(run.handlers) - len(taking) :]
+        yield pair
+        run.handlers += taking
+    del run.handlers[len(run.handlers) - len(taking) :]
     for value in reversed(entered):
         if _waits(run, value, frame):
             yield from _leaving(run, value, frame, node.at, ways, made)

@@ -10,7 +10,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.exceptions import may_refuse
+from subdrift.linter.resolve.execute.exceptions import may_fail, may_refuse, may_throw
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, is_partial, ite, or_else, under
 from subdrift.linter.resolve.execute.havoc import unless_object
 from subdrift.linter.resolve.execute.identity import as_it_is, symbol_of
@@ -77,6 +77,7 @@ def no_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: 
         found = Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
         importing.lose_called(run, name, leaf, found)
         may_refuse(run, "builtins.AttributeError", found, run.place(frame, at))
+        may_fail(run, found)
         return found
     if leaf is None:
         run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
@@ -322,13 +323,12 @@ def set_attribute(
             leaf.fields[held] = ite(run.guard, value, leaf.fields.get(held, UNSET))
     elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
         escape(run, (value,))
-        escaped.lose_field(run, name, Unknown(Why.DYNAMIC, name))
-        run.unseen += 1
         held_by = run.heap.get((GIVEN, leaf.symbol), ()) if isinstance(leaf, Unknown) else ()
         for declared in held_by:
             held = classes.class_attribute(run, declared, name)
             lost = Unknown(Why.DYNAMIC, name)
             classes.set_class_attribute(run, declared, name, apply(partial(unless_object, lost), held))
+        _changed(run, name)
     elif isinstance(leaf, TypeValue) and leaf.declared is not None:
         if any(each.constant == name for each in enumerations.members(run, leaf.declared) or ()):
             run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
@@ -337,6 +337,14 @@ def set_attribute(
     elif isinstance(leaf, Function):
         kept = run.heap.setdefault(function_key(leaf), {})
         kept[name] = ite(run.guard, value, kept.get(name, UNSET))
+
+
+def _changed(run: Interpreter, name: str) -> None:
+    """An attribute of what nobody knows is set or deleted, if it lets that be done."""
+    unknown = Unknown(Why.DYNAMIC, name)
+    escaped.lose_field(run, name, unknown)
+    run.unseen += 1
+    may_throw(run, unknown)
 
 
 def _has_no_place(run: Interpreter, info: classes.ClassInfo, name: str) -> bool:
@@ -381,6 +389,8 @@ def read_field(
 
 def delete_attribute(python: Python, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> None:
     """`del leaf.name`."""
+    if isinstance(leaf, Unknown):
+        _changed(run, name)
     if not isinstance(leaf, Object):
         return
     hook = classes.method_of(python, run, leaf, "__delattr__", frame)

@@ -135,11 +135,14 @@ def method(
     if is_partial(found):
         found = or_else(found, Unknown(Why.UNDEFINED, name))
     if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
-        if type(found) is Unknown and isinstance(leaf, Object) and name not in leaf.fields:
-            arguments = Arguments(
-                [leaf, *arguments.values], arguments.names, arguments.open
-            )  # it is of the class
-        return run.over(found, lambda each: _called_by(python, run, each, name, arguments, frame, at))
+        of_class = isinstance(leaf, Object) and name not in leaf.fields
+        with_self = Arguments([leaf, *arguments.values], arguments.names, arguments.open)
+
+        def one(each: Any) -> Guarded:
+            given = with_self if of_class and type(each) is Unknown else arguments
+            return _called_by(python, run, each, name, given, frame, at)
+
+        return run.over(found, one)
     plain = equality.plain(leaf)
     if plain is not leaf and isinstance(plain, Text):
         return text_method(python, run, plain, name, arguments, frame, at)

@@ -86,14 +86,16 @@ def decorated(
             _is_python_s_own(maker_of(python, run, annotation.value, decorator, frame))
             or classes.is_unseen(decorator)
             or classes.is_unseen(unknown)
+            or _is_of_own_name(annotation.value, before, frame)
         ):
             run.defer(before)
             value = replace(unknown, symbol=(classes.UNSEEN, run.unique()))
             run.heap[classes.UNSEEN, value.symbol] = before
             behind = run.heap.get((RUN_AGAIN, unknown.symbol), ())
+            named = frame.variables.get(annotation.name.partition(".")[0])
             run.heap[RUN_AGAIN, value.symbol] = [
                 *behind,
-                *(one for one in (before,) if type(one) is Function),
+                *(one for one in (before, named) if type(one) is Function),
             ]
             info = (
                 info_of(run, before.declared) if isinstance(before, TypeValue) and before.declared else None
@@ -107,6 +109,18 @@ def decorated(
                 run.defer(before)
             value = before
     return value
+
+
+def _is_of_own_name(node: ir.Expr, value: Guarded, frame: Frame) -> bool:
+    """Whether a method stands behind a part of what has its name already (`@name.setter`), as what that is does more than
+    the function it was made of."""
+    return (
+        CLASS_BODY in frame.shared
+        and type(value) is Function
+        and type(node) is ir.Attribute
+        and type(node.target) is ir.Name
+        and node.target.name == value.name
+    )
 
 
 def maker_of(python: Python, run: Interpreter, node: ir.Expr, decorator: Guarded, frame: Frame) -> Guarded:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.exceptions import may_refuse
+from subdrift.linter.resolve.execute.exceptions import may_fail, may_refuse, may_throw
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, negate
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import LOOP_MAX, ending, fail
@@ -127,6 +127,7 @@ def own_element(
         elif isinstance(found, Unknown) and isinstance(leaf, Unknown):
             for refused in ("KeyError", "IndexError"):
                 may_refuse(run, f"builtins.{refused}", found, at)
+            may_fail(run, found)
         return found
     if isinstance(leaf, Object):
         factory = leaf.fields.get("<default>", UNSET)
@@ -230,7 +231,7 @@ def set_index(
         escape(run, (value,))
         run.unseen += 1
     if isinstance(leaf, Unknown):
-        containers.forget_aliases(run, leaf, unknown_from((leaf, key), phrase("element")))
+        _changed(run, leaf, key)
     if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
         containers.set_index(run, leaf, key, value, run.place(frame, at))
         classes.put_back(leaf)
@@ -242,12 +243,20 @@ def set_index(
                 system.set_variable(run, name, value)
 
 
+def _changed(run: Interpreter, leaf: Unknown, key: Guarded) -> None:
+    """An element of what nobody knows is set, or taken out of it, if it has it and lets that be done."""
+    unknown = unknown_from((leaf, key), phrase("element"))
+    containers.forget_aliases(run, leaf, unknown)
+    may_throw(run, unknown)
+
+
 def delete(python: Python, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
     """`del leaf[key]`."""
     if isinstance(leaf, TypeValue) and leaf.name == "os.environ":
         apply(lambda name: system.set_variable(run, name, system.GONE), key)
     if isinstance(leaf, Unknown):
-        may_refuse(run, "builtins.KeyError", unknown_from((leaf, key), "del"), run.place(frame, at))
+        run.unseen += 1
+        _changed(run, leaf, key)
     if not isinstance(leaf, Object):
         return
     if leaf.declared is not None:

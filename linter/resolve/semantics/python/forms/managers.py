@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.exceptions import Suppressing
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -152,11 +154,14 @@ def _suppresses(run: Interpreter, leaf: Object, thrown: Any) -> bool:
     return any(library.is_exception(run, thrown, kind, kind.name) is not False for kind in kinds)
 
 
-def suppressing(python: Python, run: Interpreter, value: Guarded) -> list[Callable[[Object], bool | None]]:
-    """What takes an exception in the body of a `with suppress(…)`, of which the rest is left out then."""
+def suppressing(python: Python, run: Interpreter, value: Guarded) -> list[Suppressing]:
+    """What takes an exception in the body of a `with suppress(…)`."""
     held = [leaf for leaf in some(value, NEEDS_LEAVES_MAX) if isinstance(leaf, Object)]
     return [
-        lambda error, leaf=leaf: True if _suppresses(run, leaf, error) else None  # type: ignore[misc]
+        Suppressing(
+            partial(_suppresses, run, leaf),
+            [one for one in leaf.fields["types"] if isinstance(one, TypeValue)],
+        )
         for leaf in held
         if leaf.type == "contextlib.suppress"
     ]

@@ -7,7 +7,10 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.given_up import lose_given
 from subdrift.linter.resolve.execute.guards import UNSET, leaves
+from subdrift.linter.resolve.execute.handed import lose_assigned
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.values import (
@@ -57,18 +60,38 @@ def scheduled(call: Call, guessed: str = "") -> Guarded:
             if guessed and more is None and _lacks(leaf, len(values), call.arguments.names):
                 more = Unknown(Why.DYNAMIC, phrase("argument", ""))
             given = Arguments(values, call.arguments.names, more)
-            late = bool(guessed) and guessed not in _AT_ONCE
-            reach = Reach.of(call.run, leaf) if late and isinstance(leaf, Function) else None
+            if guessed and guessed not in _AT_ONCE:
+                return _sometime(call, leaf, given, guessed)
             found = call.python.call(call.run, leaf, given, call.frame, call.at)
-            found = awaited(call.python, call.run, found, call.frame, call.at)
-            if reach is not None and call.run.guard is not False:
-                reach.forget_changes(call.run, call.run.guard, Unknown(Why.DYNAMIC, f"{guessed}()"))
-            return found
+            return awaited(call.python, call.run, found, call.frame, call.at)
         if isinstance(leaf, Object) and leaf.declared is not None:  # what is done with it nobody sees
             return call.python.unseen(call.run, None, "run", call.arguments, call.at)
         return leaf if isinstance(leaf, Object | Unknown) else unknown_from((leaf,), phrase("calculation"))
 
     return call.each(target, one)
+
+
+def _sometime(call: Call, leaf: Any, given: Arguments, guessed: str) -> Guarded:
+    """What is called runs when nobody knows, so that what it changes is not known. What it throws stays there: more may be
+    there by the time it runs, and what it does then is not known either."""
+    run, before, raised, handlers = call.run, call.run.guard, call.run.raised, call.run.handlers
+    run.raised, run.handlers = [], []
+    reach = Reach.of(run, leaf) if isinstance(leaf, Function) else None
+    try:
+        found = call.python.call(run, leaf, given, call.frame, call.at)
+        found = awaited(call.python, run, found, call.frame, call.at)
+    finally:
+        failed, run.raised, run.handlers = bool(run.raised), raised, handlers
+    reason = Unknown(Why.DYNAMIC, f"{guessed}()")
+    if failed:
+        run.guard, found = before, reason
+    if reach is not None and run.guard is not False:
+        reach.forget_changes(run, run.guard, reason)
+        if failed:
+            own = getattr(leaf.native, "arguments", given).values
+            forget_contents(run, reason, [*lose_assigned(run, leaf, before, reason), *own])
+            lose_given(run, [leaf, *own, *given.values], reason)
+    return found
 
 
 @native(
