@@ -108,9 +108,10 @@ class Tried:
         after = run.guard
         for guard, value in self._thrown:
             after = either(after, (yield from _handling(run, node.catches, guard, value, frame)))
-        run.guard = after
-        if not self._handler.waiting and after is not False:
+        run.guard = either(after, self._ways.taken())
+        if not self._handler.waiting and run.guard is not False:
             self._forget_untold()
+        run.guard = after
         if node.final:
             everywhere = after
             for guard, _ in run.raised[mark:]:
@@ -209,15 +210,15 @@ class Suppressing(Struct, eq=False):
     takes: Callable[[Any], bool]
     types: Sequence[TypeValue]
     leads: bool = False
-    """Whether the body leads to a consumer."""
+    """Whether the body leads to a consumer, or gives something a value."""
     waiting: bool = True
 
     def __call__(self, error: Any) -> bool | None:
         return True if self.takes(error) else None
 
-    def kinds(self, around: Sequence[Any]) -> Sequence[TypeValue]:
+    def kinds(self, around: Sequence[Any]) -> Sequence[TypeValue | None]:
         """The type of what code that nobody sees may throw."""
-        return self.types[:1] if self.leads else ()
+        return (self.types or (None,))[:1] if self.leads else ()
 
 
 OF_CHECKS = frozenset(
@@ -399,7 +400,9 @@ def suppressing(
     found: Any = getattr(run.semantics(frame), "suppressing", None)
     taking: list[Suppressing] = [each for value in values for each in found(run, value)] if found else []
     for each in taking:
-        each.leads = run.scope.program.reaches(node.body, run.heap.get(LEADING, run.hot_names))
+        names = run.heap.get(LEADING, run.hot_names)
+        reaches = run.scope.program.reaches
+        each.leads = each.leads or bool(assigned_in(node.body)) or reaches(node.body, names)
     return taking
 
 

@@ -14,7 +14,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes, remembered
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some, under
 from subdrift.linter.resolve.execute.handed import functions_in, held_around, lose_assigned
 from subdrift.linter.resolve.execute.havoc import (
     REACHED_MAX,
@@ -522,6 +522,9 @@ def _lose_one(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded)
                     _lose_static(run, one, name)
             changed += [run.statics[one, name] for name in sorted(contents) if (one, name) in run.statics]
         forget_contents(run, reason, changed)
+    elif type(leaf) is Bound:
+        if _CHANGES.match(leaf.name):
+            forget_contents(run, reason, (under(leaf.target, guard),))
     elif type(leaf) is Object and leaf.declared is not None and len(run.scope.supers(leaf.declared)) == 1:
         # one with types of the program above it has methods of these, which only the program calls
         for method in (one for found in leaf.declared.methods.values() for one in found):

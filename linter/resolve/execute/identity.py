@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from subdrift.linter.resolve.execute.protocol import Test
 from subdrift.linter.resolve.execute.values import LibraryConstant, Object, Text, TypeValue, Unknown
 
@@ -41,6 +43,12 @@ def as_it_is(run: Interpreter, leaf: Any) -> object:
         type(leaf) is Unknown and leaf.type is not None and leaf.type.simple in _VALUES
     )
     return symbol if symbol is None or is_value or not run.unseen else ("as it is", symbol, run.unseen)
+
+
+def as_seen(run: Interpreter, leaf: Any) -> Any:
+    """What nobody knows, told apart from what it was before something that may have changed it."""
+    is_known = type(leaf) is not Unknown or leaf.symbol is None or not run.unseen
+    return leaf if is_known else replace(leaf, symbol=as_it_is(run, leaf))
 
 
 def lasting(value: Any) -> object:

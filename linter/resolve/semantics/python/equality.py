@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final
 
 from msgspec import Struct
@@ -30,8 +31,24 @@ from subdrift.linter.resolve.execute.values import (
 
 
 def plain(value: Any) -> Any:
-    """What a member of an enumeration with a mixed-in type is to operators."""
+    """What a member of an enumeration with a mixed-in type is to operators, and a name of a module that nobody sees."""
+    if type(value) is TypeValue:
+        return unseen_name(value) or value
     return value.fields["<plain>"] if isinstance(value, Object) and "<plain>" in value.fields else value
+
+
+def unseen_name(value: TypeValue) -> Unknown | None:
+    """What nobody knows where a name of a module that nobody sees may hold anything; None for a class, which is written
+    `Like` no other, and for what is Python's own."""
+    owner, _, simple = value.name.rpartition(".")
+    is_class = simple[:1].isupper() and not simple.isupper()
+    if value.declared is not None or not owner or is_class or owner.partition(".")[0] in _KNOWN:
+        return None
+    return Unknown(Why.UNDEFINED, simple, ("library", value.name))
+
+
+_KNOWN: Final = frozenset({"builtins", "_native", *sys.stdlib_module_names})
+"""Modules of which names that nobody models are taken for functions and classes."""
 
 
 def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, some
 from subdrift.linter.resolve.execute.handed import beyond
 from subdrift.linter.resolve.execute.havoc import is_alike
+from subdrift.linter.resolve.execute.identity import as_seen
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.loops import ENDLESS
 from subdrift.linter.resolve.execute.peers import (
@@ -28,7 +29,7 @@ from subdrift.linter.resolve.execute.peers import (
     Unknowns,
     linear,
 )
-from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -273,10 +274,29 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
     if isinstance(found, Object) and found.number > begun:
         _as_long_as(found, more)
+    elif call.run.unseen and _may_change(peer, call.values):
+        found = apply(partial(_of_now, call.run), found)
     if type(found) is Unknown and call.run.handlers and not _refuses_nothing(peer, leaf):
         for error in ("TypeError", "ValueError"):
             may_refuse(call.run, f"builtins.{error}", found, call.at)
     return found
+
+
+_STAYS: Final = frozenset({"isinstance", "type", "callable", "id"})
+"""What these functions say of an object stays so."""
+
+
+def _may_change(peer: Peer, values: Sequence[Guarded]) -> bool:
+    """Whether a function says how something is that nobody knows, and that may change."""
+    asks = peer.owner in ("builtins", "json") and peer.name not in _STAYS
+    return asks and any(type(one) is Unknown for one in values)
+
+
+def _of_now(run: Interpreter, leaf: Any) -> Any:
+    """What a function said of something that nobody knows: it may say something else later."""
+    if type(leaf) is Test:
+        return Test(leaf.kind, tuple(as_seen(run, one) for one in leaf.operands), leaf.negated)
+    return as_seen(run, leaf)
 
 
 def _refuses_nothing(peer: Peer, receiver: Object | Text | None) -> bool:

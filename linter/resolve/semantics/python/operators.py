@@ -11,7 +11,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.exceptions import may_refuse
 from subdrift.linter.resolve.execute.guards import Diagram, both, either, negate
 from subdrift.linter.resolve.execute.handed import beyond
-from subdrift.linter.resolve.execute.identity import symbol_of
+from subdrift.linter.resolve.execute.identity import as_seen, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
 from subdrift.linter.resolve.execute.protocol import Test
@@ -376,7 +376,7 @@ def contains(run: Interpreter, holder: Any, item: Any) -> Any:
             and not (isinstance(holder, Object) and holder.open is not None and holder.type != "generator")
         ):
             return inside
-    one, other = symbol_of(item), symbol_of(holder)
+    one, other = symbol_of(item), symbol_of(as_seen(run, holder))
     symbol = None if one is None or other is None else ("in", one, other)
     return Test("true", (Unknown(Why.DYNAMIC, "in", symbol),))
 

@@ -43,6 +43,7 @@ from subdrift.linter.resolve.execute.values import (
 )
 from subdrift.linter.resolve.semantics.python import class_definitions, classes, containers, lazies, operators
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.equality import plain as plain_of
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, SET_UNSEEN, Call, native
 
 _OWN = {
@@ -77,6 +78,7 @@ def _isinstance(call: Call) -> Guarded:
 def any_instance(run: Interpreter, leaf: Any, kinds: list[Any]) -> bool | Test:
     """Whether a value is of one of some types."""
     unsure: Test | None = None
+    leaf = plain_of(leaf) if type(leaf) is TypeValue else leaf
     for kind in kinds:
         found = is_instance(run, leaf, kind) if isinstance(kind, TypeValue) else _unsure(leaf, kind)
         if found is True:
@@ -549,7 +551,7 @@ def made_by_metaclass(call: Call, meta: TypeValue) -> Guarded:
 @native("builtins.callable")
 def _callable(call: Call) -> Guarded:
     def one(leaf: Any) -> bool | Test:
-        if isinstance(leaf, Unknown):
+        if isinstance(leaf, Unknown) or (type(leaf) is TypeValue and plain_of(leaf) is not leaf):
             return _unsure(leaf, TypeValue(None, "Callable"))
         if isinstance(leaf, Object) and leaf.declared is not None:
             return classes.class_attribute(call.run, leaf.declared, "__call__") is not UNSET

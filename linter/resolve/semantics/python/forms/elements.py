@@ -119,7 +119,7 @@ def own_element(
         if isinstance(key, int):
             return computed(run, lambda own, place: own[place], at, leaf, key, detail=phrase("character"))
         return unknown_from((leaf, key), phrase("character"))
-    plain = equality.plain(key) if isinstance(key, Object) else key
+    plain = equality.plain(key) if isinstance(key, Object | TypeValue) else key
     found = containers.index(run, leaf, plain, at)
     if found is not UNSET:
         if isinstance(found, Unknown) and isinstance(leaf, Object) and containers.may_lack(leaf, plain):

@@ -10,12 +10,14 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute.exceptions import Suppressing
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.reach import body_of
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
-from subdrift.linter.resolve.execute.values import Frame, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import classes, library, modelled
 from subdrift.linter.resolve.semantics.python.functions import Suspended, awaited, resume, suspend
 from subdrift.linter.resolve.semantics.python.standard import contexts
@@ -155,7 +157,7 @@ def _suppresses(run: Interpreter, leaf: Object, thrown: Any) -> bool:
 
 
 def suppressing(python: Python, run: Interpreter, value: Guarded) -> list[Suppressing]:
-    """What takes an exception in the body of a `with suppress(…)`."""
+    """What takes an exception in the body of a `with`: `suppress(…)`, or an object of a class whose end may do so."""
     held = [leaf for leaf in some(value, NEEDS_LEAVES_MAX) if isinstance(leaf, Object)]
     return [
         Suppressing(
@@ -164,7 +166,22 @@ def suppressing(python: Python, run: Interpreter, value: Guarded) -> list[Suppre
         )
         for leaf in held
         if leaf.type == "contextlib.suppress"
-    ]
+    ] + [Suppressing(lambda error: True, (), leads=True) for leaf in held if _may_swallow(run, leaf)]
+
+
+def _may_swallow(run: Interpreter, leaf: Object) -> bool:
+    """Whether the end of an object of the program may say that what was thrown is dealt with."""
+    if leaf.declared is None or leaf.declared.file.model:
+        return False
+    ends = (classes.class_attribute(run, leaf.declared, name) for name in ("__exit__", "__aexit__"))
+    bodies = (body_of(end) for end in ends if isinstance(end, Function))
+    return any(
+        type(node) is ir.Return
+        and node.value is not None
+        and not (type(node.value) is ir.Const and not node.value.value)
+        for body in bodies
+        for node in nodes(body)
+    )
 
 
 def catches(

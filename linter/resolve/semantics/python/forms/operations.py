@@ -12,6 +12,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, instead, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.identity import as_seen
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Test
 from subdrift.linter.resolve.execute.values import (
@@ -33,6 +34,7 @@ from subdrift.linter.resolve.semantics.python import (
     collection_methods,
     containers,
     enumerations,
+    equality,
     library,
     operators,
     texts,
@@ -137,6 +139,8 @@ def binary(
         if info is not None and "enum.IntFlag" not in info.library and "builtins.int" not in info.library:
             run.throw(refused(run, operator, left, right, near[1] if near else None))
             return UNSET
+    if operator in _SAME and not (run.last is not None and is_modelled(run.last[0])):
+        left, right = (equality.plain(one) if type(one) is TypeValue else one for one in (left, right))
     found = operators.binary(
         run, operator, left, right, lambda value: python.shown(run, value), partial(python.binary, run)
     )
@@ -144,6 +148,10 @@ def binary(
     if operator in ("|", "&", "^") and isinstance(of, Object) and "<flag>" in of.fields and of.declared:
         return enumerations.flags(run, of.declared, found)
     return found
+
+
+_SAME = frozenset({"===", "!=="})
+"""`is` and `is not`. A model asks by these whether it was given something, such as a function that nobody sees."""
 
 
 def operator_method(
@@ -397,7 +405,7 @@ def shown_above(python: Python, run: Interpreter, leaf: Any) -> Text:
             return python.shown(run, leaf.fields["<message>"])
     if isinstance(leaf, Diagram):
         return Text((Gap(Why.UNSUPPORTED, phrase("text-of-alternatives")),))
-    found = texts.shown_plain(leaf)
+    found = texts.shown_plain(as_seen(run, leaf))
     if found is not None:
         return found
     kind = leaf.type if isinstance(leaf, Object) else type(leaf).__name__

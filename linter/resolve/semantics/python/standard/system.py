@@ -9,6 +9,7 @@ from typing import Any, Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.given_up import lose_later
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, or_else, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import (
@@ -138,7 +139,9 @@ def _exit(call: Call) -> Guarded:
 
 @native("signal.signal", "atexit.register")
 def _registered(call: Call) -> Guarded:
-    """Handlers run when the program ends, which changes nothing that is compared."""
+    """Handlers run when the program ends, which changes nothing that is compared; of a signal at any time."""
+    if len(call.values) > 1 and isinstance(handler := call.values[1], Function):
+        lose_later(call.run, handler, call.run.guard)
     return call.get(0) if call.values and isinstance(call.get(0), Function) else None
 
 
