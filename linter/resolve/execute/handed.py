@@ -393,9 +393,13 @@ def is_mutable(made: Object) -> bool:
 def any_arguments(run: Interpreter, function: Function | Bound) -> Arguments:
     """Arguments that nobody knows, so many as a function takes."""
 
+    defaults = function.defaults if isinstance(function, Function) else {}
+
     def any_of(params: Iterable[ir.Param]) -> list[Guarded]:
         return [
-            Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, run.unique()))
+            held  # what a lambda keeps so nobody hands to it
+            if type(held := defaults.get(param.name)) in (Function, Object)
+            else Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, run.unique()))
             for param in params
         ]
 

@@ -35,10 +35,10 @@ def body_of(function: Function) -> tuple[ir.Stmt, ...]:
 
 
 def held_by(function: Function, body: Any) -> dict[str, Guarded]:
-    """The variables around a function that it names, and the fields of the objects that the code around it runs on, with
-    what they hold."""
+    """The variables around a function that it names, the defaults of its parameters, and the fields of the objects that the
+    code around it runs on, with what they hold."""
     names, is_named = _names_in(body)
-    found: dict[str, Guarded] = {}
+    found: dict[str, Guarded] = dict(function.defaults) if function.defaults else {}
     for frame in around(function):
         if is_named and isinstance(frame.this, Function | Bound):
             found.setdefault("this", frame.this)  # of Kotlin, where functions are extended

@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.given_up import lose_used
 from subdrift.linter.resolve.execute.guards import UNSET, Overgrown, some
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments, Exhausted, Overdrawn
+from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from subdrift.linter.resolve.semantics.python import event_loop
@@ -328,7 +329,10 @@ class _Scripts:
                 code = value.native
                 run.guard, run.raised = guard, []
                 frame = code.frame if isinstance(code, Code) else value.frame
+                reach = Reach.of(run, value) if arguments is None or not arguments.values else None
                 run.call(value, arguments, frame, None)
+                if reach is not None:  # another one may run before it, or it may run again
+                    reach.forget_changes(run, guard, Unknown(Why.DYNAMIC, phrase("callback")))
         run.note(phrase("more-than-callbacks", DEFERRED_MAX), None)
         run.later.clear()
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from subdrift.linter.clients.python import is_client_module
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
@@ -42,7 +43,9 @@ def unseen_name(value: TypeValue) -> Unknown | None:
     `Like` no other, and for what is Python's own."""
     owner, _, simple = value.name.rpartition(".")
     is_class = simple[:1].isupper() and not simple.isupper()
-    if value.declared is not None or not owner or is_class or owner.partition(".")[0] in _KNOWN:
+    if value.declared is not None or not owner or is_class:
+        return None
+    if owner.partition(".")[0] in _KNOWN or is_client_module(owner):
         return None
     return Unknown(Why.UNDEFINED, simple, ("library", value.name))
 
