@@ -36,6 +36,7 @@ DRAWN = {
     "lodge_units": {"python dict.get"},
     "lofts_presses": {"peer python.builtins.range"},
     "turn_condition": {"peer python.builtins.len"},
+    "turn_stack_in_loop": {"peer python.contextlib.ExitStack.push_async_exit"},
     "granary_events": {"peer python.heapq.heappush"},
     "barn_proxies": {"peer python.builtins.callable", "python dict.update"},
     "kotlin-arcade_order": {"peer jvm.map.put"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -28,7 +28,7 @@ from subdrift.linter.resolve.execute.guards import (
     some,
 )
 from subdrift.linter.resolve.execute.handed import whole_of
-from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.havoc import forget_called, forget_contents
 from subdrift.linter.resolve.execute.identity import as_it_is, lasting, symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -190,6 +190,8 @@ def unseen(
         unknown = replace(unknown, symbol=unknown.symbol or ("given", run.unique()))
         run.hand_over(makers, unknown, run.guard)
     found = run.havoc(name, unknown, leaf, arguments)
+    if name not in READERS and not run.brief:
+        _may_be_entered(run, (*arguments.values, *arguments.names.values()), unknown)
     if makers:
         run.heap[RUN_AGAIN, unknown.symbol] = [*run.heap.get((RUN_AGAIN, unknown.symbol), ()), *makers]
     if name not in READERS:
@@ -201,6 +203,21 @@ def unseen(
         if value is not leaf or name not in _READING:
             containers.forget_aliases(run, value, unknown)
     return found
+
+
+_PROTOCOL: Final = ("__enter__", "__exit__", "__aenter__", "__aexit__", "__call__", "__iter__", "__next__")
+"""What code that nobody sees does with an object that it has without naming a method."""
+
+
+def _may_be_entered(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
+    """Objects of the program that code which nobody sees gets may be entered and left, called, gone through: what these
+    methods write is not known."""
+    for leaf in (each for value in values for each in some(value, NEEDS_LEAVES_MAX)):
+        if type(leaf) is Object and leaf.declared is not None and not leaf.declared.file.model:
+            for name in _PROTOCOL:
+                if run.scope.has_method(leaf.declared, name):
+                    forget_called(run, leaf.declared, name, reason)
+                    importing.lose_called(run, name, replace(reason, type=None), reason)
 
 
 def _changes(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
