@@ -77,6 +77,7 @@ DRAWS: Final = (
     "chapels",
     "meadows",
     "aqueducts",
+    "canals",
 )
 LIBRARIES: Final = {
     "java": (

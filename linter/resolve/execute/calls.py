@@ -312,7 +312,7 @@ def run_for_value(
     """A call that cannot reach a client library, within a bound of its own; one beyond it is not tried again."""
     if any(isinstance(leaf, Function | Bound) for one in arguments.values for _, leaf in leaves(one)):
         return enter(run, method, this, arguments, caller, at, captured)
-    unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
+    unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, run.unique()))
     if method in run._costly:
         return _given_up(run, method, this, arguments, unknown)
     held = _Standing.of(run)

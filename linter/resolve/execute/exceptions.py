@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.declarations import Class
-from subdrift.linter.resolve.execute.guards import UNSET, both, choose, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.statements import CAUGHT, gives_up, only_tells
 from subdrift.linter.resolve.execute.values import Frame, Guarded, TypeValue, Unknown
@@ -109,7 +111,8 @@ class Tried:
         for guard, value in self._thrown:
             after = either(after, (yield from _handling(run, node.catches, guard, value, frame)))
         run.guard = either(after, self._ways.taken())
-        if not self._handler.waiting and run.guard is not False:
+        is_model = frame.owner is not None and frame.owner.file.model
+        if not self._handler.waiting and run.guard is not False and not (is_model and after is False):
             self._forget_untold()
         run.guard = after
         if node.final:
@@ -134,10 +137,25 @@ class Tried:
         told = list(self._handler.leading(run.handlers))
         for one in self._node.catches:
             if not any(one is each for each in told) and not gives_up(one.body):
-                names = written_in(one.body) | assigned_in(one.body)
+                self._forget_answer()
+                names = written_in(one.body) | assigned_in(one.body) | _flags_in(self._node.body)
                 run.semantics(frame).forget(run, frozenset(names), frame, one.at)
                 if one.body and isinstance(one.body[-1], ir.Break) and frame.loops:
                     frame.loops[-1].left = True
+
+    def _forget_answer(self) -> None:
+        """A truth value or number that the body has returned tells that nothing was thrown: it may be another one."""
+        frame, taken = self._frame, self._ways.taken()
+        if taken is False or not frame.wrote or not _answers(self._node.body):
+            return
+
+        def other(leaf: Any) -> Any:
+            is_flag = isinstance(leaf, bool | int)
+            return (
+                Unknown(Why.DYNAMIC, phrase("exception"), ("thrown", self._run.unique())) if is_flag else leaf
+            )
+
+        frame.result = pick(taken, apply(other, frame.result), frame.result)
 
 
 class Handler(Struct, eq=False):
@@ -219,6 +237,24 @@ class Suppressing(Struct, eq=False):
     def kinds(self, around: Sequence[Any]) -> Sequence[TypeValue | None]:
         """The type of what code that nobody sees may throw."""
         return (self.types or (None,))[:1] if self.leads else ()
+
+
+@remembered
+def _answers(body: Any) -> bool:
+    """Whether code returns a truth value or a number as it is written there."""
+    returned = (one.value for one in nodes(body) if type(one) is ir.Return)
+    return any(type(value) is ir.Const and isinstance(value.value, int) for value in returned)
+
+
+@remembered
+def _flags_in(body: Any) -> frozenset[str]:
+    """The names of what code gives a truth value or a number, which tells how far it has come."""
+    declared = {one.name for one in nodes(body) if type(one) is ir.Let}
+    found: set[str] = set()
+    for one in nodes(body):
+        if type(one) is ir.Assign and type(one.target) is ir.Name and type(one.value) is ir.Const:
+            found |= {one.target.name} if isinstance(one.value.value, int) else set()
+    return frozenset(found - declared)
 
 
 OF_CHECKS = frozenset(

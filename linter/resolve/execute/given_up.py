@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,20 +13,26 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes, remembered
-from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some, under
-from subdrift.linter.resolve.execute.handed import functions_in, held_around, lose_assigned
+from subdrift.linter.resolve.execute.changes import (
+    CHANGES,
+    assigned_fields,
+    assigned_on_types,
+    called_in,
+    changed_in,
+    parts_changed,
+)
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, some
+from subdrift.linter.resolve.execute.handed import functions_in, held_around
 from subdrift.linter.resolve.execute.havoc import (
     REACHED_MAX,
     chain,
     forget_contents,
     forget_elements,
     forget_fields,
-    is_called_back,
-    mentioned_in,
     unless_object,
     written,
 )
-from subdrift.linter.resolve.execute.reach import Reach, around, body_of
+from subdrift.linter.resolve.execute.reach import Reach, body_of
 from subdrift.linter.resolve.execute.slice_names import ANY
 from subdrift.linter.resolve.execute.state import NEEDS_LEAVES_MAX
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Unknown
@@ -35,15 +40,6 @@ from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guard
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.declarations import Class, File, Method
     from subdrift.linter.resolve.execute.interpreter import Interpreter
-
-_CHANGES: Final = re.compile(
-    r"(?:and|or|xor|flip|add|append|put|offer|push|pop|poll|remove|clear|retain|replace|set|compute|merge|insert|delete"
-    r"|update|discard|extend|sort|reverse|rotate|shuffle|swap|fill|load|drain|increment|decrement|accumulate|getAnd"
-    r"|compareAnd|take|next|copy|arraycopy|subscribe|unsubscribe|write|plusAssign|minusAssign)(?![a-z])"
-    r"|\w+And(?:Get|Set|Add|Put)(?![a-z])|setdefault|difference_|intersection_|symmetric_"
-)
-"""Names of library methods that change what they are called on, or what they are given."""
-
 
 _STARTS: Final = frozenset(
     """
@@ -85,7 +81,7 @@ def give_up(run: Interpreter, method: Method, handed: Sequence[Guarded], reason:
     if run.brief:
         return
     run.missed.add("")  # of functions of the program it may have called any
-    kinds = (Function, Object) if _changes_of(run, method).starts else (Function,)
+    kinds = (Function, Object) if changes_of(run, method).starts else (Function,)
     held = [
         part
         for one in handed
@@ -102,7 +98,7 @@ def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded], re
     Not in a test: it prepares whole servers, and to go on behind what was given up of them costs more than all else.
     """
     if not run.brief:
-        _lose(run, _changes_of(run, method), handed, reason)
+        _lose(run, changes_of(run, method), handed, reason)
 
 
 def lose_used(run: Interpreter, made: Object, methods: Iterable[Method], reason: Unknown) -> None:
@@ -134,6 +130,8 @@ def lose_called(run: Interpreter, name: str, reason: Unknown) -> None:
 
 def lose_earlier(run: Interpreter, owner: Class) -> None:
     """What a class begins with may have been written by such calls before the run came to it."""
+    for changes, reason in run.heap.get(LATER, ()):
+        _lose_shared_of(run, owner, changes, reason)
     for name, reason in run.heap.get(CALLED, {}).items():
         for of, names in _shared_by(run, name):
             if of is owner:
@@ -275,6 +273,13 @@ def _lose_of(run: Interpreter, leaf: Object, guard: Guarded, changes: Changes, r
 def lose_in_turns(run: Interpreter, frame: Frame, body: Sequence[ir.Stmt], reached: Iterable[Object]) -> None:
     """Some turn of a loop is run, nobody knows which: the texts and numbers of objects and classes that there are, and that
     what its body calls may have written in a turn before, are not known."""
+    changes = _changed_by_calls(run, frame, body)
+    lose_statics(run, changes)
+    lose_plainly(run, changes, reached)
+
+
+def _changed_by_calls(run: Interpreter, frame: Frame, body: Sequence[ir.Stmt]) -> Changes:
+    """What the calls in some code change."""
     known = run.scope.program.slice
     key = (id(body), frame.method)
     if key not in known.changes:
@@ -282,18 +287,22 @@ def lose_in_turns(run: Interpreter, frame: Frame, body: Sequence[ir.Stmt], reach
         said = {getattr(getattr(node, "type", node), "name", "") for node in nodes(tuple(body))}
         called = [pair for pair in found.calls if pair[0] in said] if found is not None else ()
         known.changes[key] = _changed_on_the_way(run, frame.owner, called)
-    _lose_statics(run, known.changes[key])
-    _lose_plainly(run, known.changes[key], reached)
+    return known.changes[key]
 
 
 def lose_before(run: Interpreter, function: Function | Bound, reached: Iterable[Object]) -> None:
     """A function is run that may have run before: what it calls may have written something then."""
+    changes = changed_by_calls_of(run, function)
+    if changes is not None:
+        lose_statics(run, changes)
+        lose_plainly(run, changes, reached)
+
+
+def changed_by_calls_of(run: Interpreter, function: Function | Bound) -> Changes | None:
+    """What a function changes by what it calls."""
     if isinstance(function, Bound):
-        changes = _changed_by_name(run, function.name)
-        _lose_statics(run, changes)
-        _lose_plainly(run, changes, reached)
-    elif function.frame is not None:
-        lose_in_turns(run, function.frame, body_of(function), reached)
+        return _changed_by_name(run, function.name)
+    return None if function.frame is None else _changed_by_calls(run, function.frame, body_of(function))
 
 
 def lose_by_name(run: Interpreter, name: str, values: Sequence[Guarded]) -> None:
@@ -302,13 +311,13 @@ def lose_by_name(run: Interpreter, name: str, values: Sequence[Guarded]) -> None
     if run.brief or name not in run.scope.program.slice.by_name or Object not in map(type, values):
         return
     reached = [one for one, *_ in Reach.reached(run, [], values).objects]
-    _lose_plainly(run, _changed_by_name(run, name), reached)
+    lose_plainly(run, _changed_by_name(run, name), reached)
 
 
 def lose_held(run: Interpreter, name: str, receiver: Guarded) -> None:
     """A method that changes collections is called on what nobody knows but that a collection holds it, or leads to it: it may
     be any collection that this leads to."""
-    for leaf in some(receiver, NEEDS_LEAVES_MAX) if _CHANGES.match(name) else ():
+    for leaf in some(receiver, NEEDS_LEAVES_MAX) if CHANGES.match(name) else ():
         for one in held_around(run, leaf) if type(leaf) is Unknown else ():
             _lose_held(run, one, run.guard, adds=name in _ADDING)
 
@@ -326,12 +335,12 @@ def _changed_on_the_way(run: Interpreter, owner: Class | None, calls: Iterable[t
     return _changed_by(run, None if followed is None else [one for one in followed if one.name != "<init>"])
 
 
-def _lose_statics(run: Interpreter, changes: Changes) -> None:
+def lose_statics(run: Interpreter, changes: Changes) -> None:
     for holder, name in changes.statics:
-        _lose_static(run, holder, name)
+        lose_static(run, holder, name)
 
 
-def _lose_static(run: Interpreter, holder: Class, name: str) -> None:
+def lose_static(run: Interpreter, holder: Class, name: str) -> None:
     if holder in run.prepared:
         lost = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", name, run.unique()))
         semantics: Any = run.semantics_of(holder.file.language)
@@ -339,7 +348,37 @@ def _lose_static(run: Interpreter, holder: Class, name: str) -> None:
         run.statics[holder, name] = pick(run.guard, apply(partial(unless_object, lost), held), held)
 
 
-def _lose_plainly(run: Interpreter, changes: Changes, reached: Iterable[Object]) -> None:
+LATER: Final = "changed by what is run later"
+"""In the heap of a run: what functions change that something may have run since."""
+
+
+def lose_shared(run: Interpreter, changes: Changes, reason: Unknown) -> None:
+    """What classes, and objects of which there is one, hold that may have been changed, and what those that the run comes to
+    later begin with."""
+    known: list[tuple[Changes, Unknown]] = run.heap.setdefault(LATER, [])
+    if not any(one is changes for one, _ in known):
+        known.append((changes, reason))
+    for owner in changes.owners.union(owner for owner, _ in changes.statics):
+        _lose_shared_of(run, owner, changes, reason)
+
+
+def _lose_shared_of(run: Interpreter, owner: Class, changes: Changes, reason: Unknown) -> None:
+    names = sorted(changes.by_class.get(owner, set()) & owner.fields.keys())
+    for name in names:
+        if is_variable(owner.fields[name]):
+            lose_static(run, owner, name)
+    only = run.heap.get(("object", owner))
+    if isinstance(only, Object):
+        forget_fields(run, only, names, unless_object)
+    held = [run.statics.get((owner, name)) for name in sorted(changes.contents & owner.fields.keys())]
+    if isinstance(only, Object):
+        held += [only.fields.get(name) for name in sorted(changes.contents & only.fields.keys())]
+    for leaf in (each for value in held for each in some(value, NEEDS_LEAVES_MAX)):
+        if type(leaf) is Object:
+            _lose_held(run, leaf, run.guard, adds=False)
+
+
+def lose_plainly(run: Interpreter, changes: Changes, reached: Iterable[Object]) -> None:
     """The texts, numbers and contents of some objects that may have been written are not known; what else they hold stays."""
     for one in reached:
         if one.declared is None or one.declared.file.model:
@@ -379,7 +418,7 @@ def _lose_plain(run: Interpreter, one: Object, names: Set[str]) -> None:
     forget_fields(run, one, new.union(names & one.fields.keys()), unless_object)
 
 
-def _changes_of(run: Interpreter, method: Method) -> Changes:
+def changes_of(run: Interpreter, method: Method) -> Changes:
     known = run.scope.program.slice
     found = known.changes.get(method)
     if found is None:
@@ -411,14 +450,18 @@ def _changed_by(run: Interpreter, methods: Iterable[Method] | None) -> Changes:
             own |= {inner for each in own for inner in each.nested.values() if inner.kind == "companion"}
             families[one.owner] = own
         if one.name == "<init>":
-            assigned = assigned.union(*(_assigned_in(each.decl.initialisers) for each in own))
+            assigned = assigned.union(*(assigned_fields(each.decl.initialisers) for each in own))
+        for of_type, name in assigned_on_types(one.decl.body or ()):
+            held = run.scope.named(of_type, one.owner)
+            if not isinstance(held, str) and name in held.fields:
+                fields.add((held, name))
         for of_this, name in assigned:
             fields.update(((owner, name) for owner in own) if of_this else ((None, name),))
         contents |= changed
         moved |= taken
     starts = any(not _STARTS.isdisjoint(known.methods[one].called) for one in methods if one in known.methods)
     of_classes = [(of, of.fields[name], name) for of, name in fields if of is not None and name in of.fields]
-    statics = [(of, name) for of, decl, name in of_classes if _is_variable(decl)]
+    statics = [(of, name) for of, decl, name in of_classes if is_variable(decl)]
     statics.sort(key=lambda at: (at[0].name, at[1]))
     by_class: dict[Class | None, set[str]] = {}
     for of, name in fields:
@@ -428,7 +471,7 @@ def _changed_by(run: Interpreter, methods: Iterable[Method] | None) -> Changes:
     )
 
 
-def _is_variable(decl: ir.FieldDecl) -> bool:
+def is_variable(decl: ir.FieldDecl) -> bool:
     """Whether a field is one of a class, which holds what was last written to it."""
     return decl.static and not decl.final and decl.delegate is None and decl.getter is None
 
@@ -440,7 +483,7 @@ def _written_by(method: Method) -> tuple[frozenset[tuple[bool, str]], frozenset[
         body = (method.decl.params, method.decl.body or ())
         contents = frozenset(changed_in(body))
         moved = frozenset(changed_in(body, _ADDING)) if contents else contents
-        method.changes = _assigned_in(body), contents, moved
+        method.changes = assigned_fields(body), contents, moved
     return method.changes
 
 
@@ -461,81 +504,6 @@ def _followed(
     return seen
 
 
-@remembered
-def _assigned_in(body: Any) -> frozenset[tuple[bool, str]]:
-    """The fields that code gives a value, and whether they are those of its own object, or of one around."""
-    local: set[str] = set()
-    bare: set[str] = set()
-    found: set[tuple[bool, str]] = set()
-    for node in nodes(body):
-        kind = type(node)
-        if kind is ir.Let or kind is ir.Param:
-            local.add(node.name)
-        elif kind is ir.Assign:
-            target = node.target
-            if type(target) is ir.Name:
-                bare.add(target.name)
-            elif type(target) is ir.Attribute:
-                found.add((type(target.target) is ir.This, target.name))
-    return frozenset(found.union((True, name) for name in bare - local))
-
-
-def lose_later(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded) -> None:
-    """A library got a function or an object, and runs it when it likes: what that changes is not known from here on.
-
-    What it changes may hold other functions, and these what holds it: each is looked at once.
-    """
-    waiting: list[tuple[Any, Guarded]] | None = run.heap.get(LOSING)
-    if waiting is not None:
-        waiting.append((leaf, guard))
-        return
-    seen: set[object] = set()
-    waiting = run.heap[LOSING] = [(leaf, guard)]
-    try:
-        for one, path in waiting:
-            code = (id(body_of(one)), id(one.frame)) if type(one) is Function else id(one)
-            if (code, path) not in seen:
-                seen.add((code, path))
-                _lose_one(run, one, path)
-    finally:
-        del run.heap[LOSING]
-
-
-LOSING: Final = "functions whose changes are being lost"
-
-
-def _lose_one(run: Interpreter, leaf: Function | Bound | Object, guard: Guarded) -> None:
-    reason = Unknown(Why.DYNAMIC, phrase("callback"))
-    before, run.guard = run.guard, guard
-    if type(leaf) is Function:
-        lose_assigned(run, leaf, guard, reason)
-        contents, assigned = changed_in(body_of(leaf)), {name for _, name in _assigned_in(body_of(leaf))}
-        held = [
-            (frame.variables, frame.this.fields if type(frame.this) is Object else {})
-            for frame in around(leaf)
-        ]
-        changed = [one[name] for pair in held for one in pair for name in sorted(contents & one.keys())]
-        owner = leaf.frame.owner if leaf.frame is not None else None
-        for one in owner.lexical() if owner is not None else ():
-            for name in sorted(assigned & one.fields.keys()):
-                if _is_variable(one.fields[name]):
-                    _lose_static(run, one, name)
-            changed += [run.statics[one, name] for name in sorted(contents) if (one, name) in run.statics]
-        forget_contents(run, reason, changed)
-    elif type(leaf) is Bound:
-        if _CHANGES.match(leaf.name):
-            forget_contents(run, reason, (under(leaf.target, guard),))
-    elif type(leaf) is Object and leaf.declared is not None and len(run.scope.supers(leaf.declared)) == 1:
-        # one with types of the program above it has methods of these, which only the program calls
-        for method in (one for found in leaf.declared.methods.values() for one in found):
-            if is_called_back(
-                leaf.declared, method, of_library=bool(run.scope.library_supers(leaf.declared))
-            ):
-                _lose_statics(run, _changes_of(run, method))
-                lose_written(run, method, (leaf,), reason)
-    run.guard = before
-
-
 def lose_given(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> None:
     """Code that nobody sees has functions and objects of the program, and may hand these to those: what a function changes in
     what it gets, by the names of its parts and of its methods, is not known in the objects."""
@@ -546,8 +514,8 @@ def lose_given(run: Interpreter, values: Sequence[Guarded], reason: Unknown) -> 
     targets: list[Any] = list(objects)
     for function in found if objects else ():
         if type(function) is Function and function.params:
-            parts |= _parts_changed(body_of(function))
-            called |= _called_in(body_of(function))
+            parts |= parts_changed(body_of(function))
+            called |= called_in(body_of(function))
             targets.append(function.this)
         elif type(function) is Bound:
             called.add(function.name)
@@ -567,62 +535,8 @@ NESTED_CALLS: Final = 3
 
 
 def _parts_of(method: Method) -> frozenset[str]:
-    return _parts_changed(method.decl.body or ())
+    return parts_changed(method.decl.body or ())
 
 
 def _calls_of(method: Method) -> frozenset[str]:
-    return _called_in(method.decl.body or ())
-
-
-@remembered
-def _called_in(body: Any) -> frozenset[str]:
-    return frozenset(node.name for node in nodes(body) if type(node) is ir.Call and node.target is not None)
-
-
-@remembered
-def _parts_changed(body: Any) -> frozenset[str]:
-    """The names of what code changes, be it of its own or a part of something else."""
-    assigned = (
-        node.target.name
-        for node in nodes(body)
-        if type(node) is ir.Assign and type(node.target) is ir.Attribute
-    )
-    return frozenset((*changed_in(body), *assigned))
-
-
-def changed_in(body: Any, but: Container[str] = ()) -> set[str]:
-    """The names of variables and fields whose contents code changes, by these or by other names that it has for them; not
-    by the methods `but`."""
-    changed: set[str] = set()
-    other: dict[str, set[str]] = {}
-    for node in nodes(body):
-        name, of = "", None
-        if isinstance(node, ir.Let):
-            name, of = node.name, node.value
-        elif isinstance(node, ir.ForEach) and isinstance(node.target, ir.Name):
-            name, of = node.target.name, node.source
-        elif isinstance(node, ir.InstanceOf):
-            name, of = node.name, node.value
-        elif isinstance(node, ir.Assign):
-            if node.operator and not (node.operator == "+" and "add" in but):
-                changed |= mentioned_in(node.target)  # a collection may be what `+=` adds to
-            if isinstance(node.target, ir.Index):
-                changed |= mentioned_in(node.target)
-            elif isinstance(node.target, ir.Name):
-                name, of = node.target.name, node.value
-        elif isinstance(node, ir.Call):
-            given = [each.value for each in node.args]
-            for each in given:
-                for param in each.params if isinstance(each, ir.Lambda) else ():
-                    other.setdefault(param.name, set()).update(mentioned_in((node.target, *given)))
-            if _CHANGES.match(node.name) and node.name not in but:
-                is_static = isinstance(node.target, ir.Name) and node.target.name[:1].isupper()
-                changed |= mentioned_in((node.target, *(given if is_static else ())))
-        if name and of is not None:
-            other.setdefault(name, set()).update(mentioned_in(of))
-    stack = list(changed)
-    while stack:
-        for alias in other.get(stack.pop(), set()) - changed:
-            changed.add(alias)
-            stack.append(alias)
-    return changed
+    return called_in(method.decl.body or ())

@@ -89,7 +89,7 @@ def forget_contents(run: Interpreter, reason: Unknown, values: Iterable[Guarded]
 def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown) -> list[Guarded]:
     """Forgets what one object holds, on the path of a guard; gives the objects that it holds."""
     if made.client is not None:
-        made.client.escaped = True
+        run.escapes(made.client)
         return []
     reached = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
     if made.type.rpartition(".")[2] in IMMUTABLE:
@@ -97,7 +97,7 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     if made.items is not None or made.entries is not None:
         forget_elements(run, made, guard)
     if made.items is not None or made.entries is not None or made.declared is None:
-        made.open = made.open or replace(reason, symbol=None)  # of each object another one
+        made.open = again(run, made, made.open or replace(reason, symbol=None))  # of each object another one
     if made.declared is not None and not made.declared.file.model:
         run.heap.setdefault(OUT, {})[made.number] = made
         if may_be_called_back(run, made.declared):
@@ -112,9 +112,9 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             reached += [made.fields[name] for name in sorted(filled & made.fields.keys())]
         for leaf in (each for value in made.fields.values() for each in some(value, KEPT_MAX)):
             if type(leaf) is Object and leaf.client is not None:
-                leaf.client.escaped = True  # its methods may be called, which do something to it
+                run.escapes(leaf.client)  # its methods may be called, which do something to it
         return reached
-    for name, value in made.fields.items():
+    for name, value in [*made.fields.items(), *_still_unset(run, made)]:
         if type(value) is Entry:  # of a map, that the object shows
             value.value = pick(guard, apply(partial(unless_object, reason), value.value), value.value)
         if made.declared is not None:
@@ -126,6 +126,17 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
             made.fields[name] = pick(guard, apply(partial(unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
+
+
+def _still_unset(run: Interpreter, made: Object) -> list[tuple[str, Any]]:
+    """The fields of an object of a model that hold what they begin with."""
+    above = run.scope.supers(made.declared) if made.declared is not None else ()
+    return [
+        (name, UNSET)
+        for each in above
+        for name, decl in each.fields.items()
+        if not decl.static and name not in made.fields
+    ]
 
 
 OUT: Final = "objects that code nobody sees has"
@@ -263,9 +274,25 @@ def called_back(
         touches |= written(run, made.declared, one, called, touched_in)
     before, run.guard = run.guard, guard
     forget_fields(run, made, assigns, unless_object)
+    outside = enclosing(made)
+    for each in outside:
+        forget_fields(run, each, assigns - made.fields.keys(), unless_object)
     run.guard = before
     around = [frame.variables for frame in chain(made.captured)]
-    return [held[name] for held in (made.fields, *around) for name in touches & held.keys()]
+    spaces = (made.fields, *around, *(each.fields for each in outside))
+    return [held[name] for held in spaces for name in touches & held.keys()]
+
+
+def enclosing(made: Object) -> list[Object]:
+    """The objects of the program whose fields the code of an object's class names without more."""
+    found: list[Object] = []
+    stack: list[Any] = [made.outer, *(frame.this for frame in chain(made.captured))]
+    while stack:
+        one = stack.pop()
+        if type(one) is Object and one.declared is not None and not any(one is each for each in found):
+            found.append(one)
+            stack.append(one.outer)
+    return found
 
 
 def chain(frame: Frame | None) -> Iterator[Frame]:
@@ -329,7 +356,7 @@ def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
         run.defer(value)
         for leaf in some(value, 4):
             if isinstance(leaf, Object) and leaf.client is not None:
-                leaf.client.escaped = True  # what is done to something of the collection may be done to it
+                run.escapes(leaf.client)  # what is done to something of the collection may be done to it
     run.guard = before
     elsewhere = negate(guard)
     known: dict[tuple[int, int], Guarded] = {}  # a large array holds one value at most of its places
@@ -356,6 +383,19 @@ def forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
 def distinct(values: Iterable[Guarded]) -> list[Guarded]:
     """Values without those that are there already."""
     return list({id(value): value for value in values}.values())
+
+
+AGAIN: Final = "again"
+
+
+def again(run: Interpreter, made: Object, more: Unknown) -> Unknown:
+    """Why a collection may hold more that may have got it now: what stands at a key may be another thing than before."""
+    return more if is_alike(more) else replace(more, symbol=(AGAIN, made.number, run.unique()))
+
+
+def is_again(more: Unknown) -> bool:
+    """Whether a collection may have got what it may hold at a time that is known."""
+    return type(more.symbol) is tuple and more.symbol[:1] == (AGAIN,)
 
 
 def alike(reason: Unknown, made: Object) -> Unknown:

@@ -16,16 +16,17 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import (
+    callbacks,
     calls,
     exceptions,
     expressions,
-    given_up,
     loops,
     statements,
     unseen,
 )
 from subdrift.linter.resolve.execute.budgets import WORK_PER_STEP
 from subdrift.linter.resolve.execute.calls import CALLED
+from subdrift.linter.resolve.execute.clients import Client
 from subdrift.linter.resolve.execute.declarations import Method
 from subdrift.linter.resolve.execute.guards import (
     CROWDED,
@@ -570,6 +571,11 @@ class Interpreter(State):
             symbol = None if None in symbols else ("peer", peer.full, *symbols)
         return self.due(Unknown(why, detail, symbol), *operands)
 
+    def escapes(self, client: Client) -> None:
+        """Code that nobody sees has a consumer, and may start it."""
+        client.escaped = True
+        callbacks.begin(self, client)
+
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
         """A function or object handed to a library: what it does is run at the end, once."""
         if type(value) is not Diagram and type(value) not in unseen.RUNS_LATER:
@@ -578,7 +584,7 @@ class Interpreter(State):
             if type(leaf) in unseen.RUNS_LATER:
                 self.put_off(guard, leaf, arguments)
                 if not self.brief:
-                    given_up.lose_later(self, leaf, guard)
+                    callbacks.lose_later(self, leaf, guard)
 
 
 def is_array(value: Guarded) -> bool:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.model.walk import nodes
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute import expressions, handed, statements
 from subdrift.linter.resolve.execute.drawing import LAZY, pull
 from subdrift.linter.resolve.execute.guards import both, choices, either, leaves, negate, pick, some, under
 from subdrift.linter.resolve.execute.havoc import assigned_in, written_in
 from subdrift.linter.resolve.execute.identity import symbol_of
-from subdrift.linter.resolve.execute.protocol import Test, Watch
+from subdrift.linter.resolve.execute.protocol import Arguments, Test, Watch
 from subdrift.linter.resolve.execute.reach import Reach
 from subdrift.linter.resolve.execute.state import CHOICES_MAX, NEEDS_LEAVES_MAX, PRIMITIVE
 from subdrift.linter.resolve.execute.turns import (
@@ -73,10 +73,57 @@ def for_each(run: Interpreter, node: ir.ForEach, frame: Frame) -> None:
     semantics: Any = run.semantics(frame)
     if hasattr(semantics, "iterated"):
         source = semantics.iterated(run, source, frame)
-    if run.guard is not False:
+    iterator = _own_iterator(run, node, source, frame)
+    if iterator is not None:
+        frame.variables[_iterator_of(node)] = iterator
+        run.run((_as_while(node),), frame)
+    elif run.guard is not False:
         go_through(run, node, frame, source)
     if type(node.source) is ir.Call and hasattr(semantics, "let_go"):  # nobody else has what it gave
         semantics.let_go(run, source, frame)
+
+
+def _own_iterator(run: Interpreter, node: ir.ForEach, source: Guarded, frame: Frame) -> Object | None:
+    """The iterator of an object of the program, of a class of the program's own: what its methods do is done turn by turn."""
+    if type(source) is not Object or source.declared is None or source.declared.file.model:
+        return None
+    if source.items is not None or source.entries is not None or type(node.target) is not ir.Name:
+        return None
+    found = run.scope.methods(source.declared, "iterator", 0)
+    if (
+        run.guard is False
+        or not found
+        or source.declared.file.language == "python"
+        or not _makes_own(found[0].decl)
+    ):
+        return None
+    made = run.invoke(found[0], source, Arguments([]), frame, run.place(frame, node.at), source.captured)
+    if not isinstance(made, Object) or made.declared is None or made.declared.file.model:
+        return None
+    of = made.declared
+    return made if all(run.scope.methods(of, name, 0) for name in ("hasNext", "next")) else None
+
+
+@remembered
+def _makes_own(method: ir.MethodDecl) -> bool:
+    """Whether a method does no more than to make an object."""
+    body = method.body or ()
+    return len(body) == 1 and type(body[0]) is ir.Return and type(body[0].value) is ir.New
+
+
+def _iterator_of(node: ir.ForEach) -> str:
+    return f"<iterator {node.at}>"
+
+
+@remembered
+def _as_while(node: ir.ForEach) -> ir.While:
+    """A loop over what an iterator gives that stands in a variable."""
+    assert type(node.target) is ir.Name
+    at = node.source.at
+    asked, given = (
+        ir.Call(ir.Name(_iterator_of(node), at), each, (), at, at) for each in ("hasNext", "next")
+    )
+    return ir.While(asked, (ir.Let(node.target.name, node.type, given, node.at), *node.body), node.at)
 
 
 def go_through(run: Interpreter, node: ir.ForEach, frame: Frame, source: Guarded) -> None:

@@ -21,6 +21,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.callbacks import begin, listen
 from subdrift.linter.resolve.execute.clients import Client, log
 from subdrift.linter.resolve.execute.guards import apply, both, leaves, pick, settle
 from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -135,6 +136,8 @@ def _note(
     match operation.action:
         case Action.START | Action.CLEAR:
             log(run, client, operation.action, (), at, frame)
+            if operation.action is Action.START:
+                begin(run, client)
         case Action.SET if values:
             value = values[0]
             if operation.attribute is Attribute.STRATEGY:
@@ -143,7 +146,7 @@ def _note(
         case Action.LISTENER if values:
             mode = listener_mode(run, values[-1])
             log(run, client, Action.SET, (mode,), at, frame, Attribute.CONSUME_MODE)
-            run.defer(values[-1])
+            listen(run, client, values[-1])
         case Action.PROPERTIES if values:
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
         case Action.CONFIGURATION:
@@ -155,13 +158,13 @@ def _note(
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
             log(run, client, Action.SUBSCRIBE, kept, at, frame, type_=kind)
             for value in values[1:]:
-                run.defer(value)
+                listen(run, client, value)
         case Action.SET:
             return
         case _:
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
-                run.defer(value)
+                listen(run, client, value)
 
 
 def _not_listed(leaf: Any) -> Any:
@@ -224,7 +227,7 @@ def _other_call(
                 found = pick(event.guard, event.values[0], found)
         return found
     for value in arguments.values:
-        run.defer(value)
+        listen(run, client, value)
     if client.api.startswith(_FLUENT) or name == "shutdown":
         return made if client.api.startswith(_FLUENT) else None
     return Unknown(Why.DYNAMIC, f"{name}()", ("call", ("object", made.number), name))

@@ -11,7 +11,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import known_texts, settings_of
 from subdrift.linter.resolve.execute.guards import apply, both, leaves
-from subdrift.linter.resolve.execute.havoc import forget_elements
+from subdrift.linter.resolve.execute.havoc import again, forget_elements
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.settings import Setting
 from subdrift.linter.resolve.execute.values import Guarded, Key, Object, Step, Text, Unknown, text
@@ -91,7 +91,7 @@ def _put_all(call: Call, target: Object, path: Any) -> None:
         unnamed = phrase("settings-file-whose-path-is-not-written") if known is None else known
         reason = Unknown(Why.DYNAMIC if known is None else Why.EXTERNAL_CONFIG, unnamed)
         forget_elements(call.run, target, call.run.guard)
-        target.open = target.open or reason
+        target.open = again(call.run, target, target.open or reason)
         return
     for key, value, at in values_of(found, known, call.place):
         put(call.run, target, text(key), value, at)

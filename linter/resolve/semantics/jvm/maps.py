@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.handed import HOLDERS, beyond
-from subdrift.linter.resolve.execute.havoc import some_of, unless_object
+from subdrift.linter.resolve.execute.havoc import is_again, some_of, unless_object
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
@@ -81,6 +81,8 @@ def find(run: Interpreter, leaf: Object, key: Guarded, *, apart: bool = False) -
     more = beyond(leaf)
     if unsure or more is not None:
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
+        if symbol is not None and more is not None and is_again(more):
+            symbol = symbol, more.symbol  # it may be another one since then
         detail = more.detail if more is not None else phrase("entry-of-a-map")
         why = more.why if more is not None else Why.DYNAMIC
         unknown = Unknown(why, detail, ("entry", leaf.number, symbol or ("once", run.unique())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.callbacks import lose_later
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import leaves
 from subdrift.linter.resolve.execute.havoc import called_back, filled_in
@@ -248,9 +249,29 @@ def above(java: Java, making: Making) -> None:
                 run.hands_over(above, arguments)
                 # its constructor may call what the class overrides
                 called_back(run, made, run.guard, Unknown(Why.DYNAMIC, phrase("new", above)))
+                _lose_later(run, made, above)
     elif made.client is None:
         for each in run.scope.library_supers(declared):
             kinds.become(made, each)
+        if above is not None and run.scope.is_absent(above):
+            _lose_later(run, made, above)
+
+
+def _may_be_equal(left: Object, right: Any) -> bool | Test:
+    """What `equals` says of objects whose class has it of one that nobody sees."""
+    return left is right or Test("true", (Unknown(Why.DYNAMIC, "equals()"),))
+
+
+_OF_INTERFACES: Final = ("java.", "javax.", "org.apache.rocketmq.", "org.springframework.", "kotlin")
+"""How the names of types begin that are interfaces, or classes whose constructors call nothing."""
+
+
+def _lose_later(run: Interpreter, made: Object, above: str) -> None:
+    """The constructor of a class that nobody sees may call what a class overrides, and it may say what is equal."""
+    if "." in above and not run.brief and not above.startswith(_OF_INTERFACES):
+        lose_later(run, made, run.guard)
+        if made.declared is not None and not (made.declared.kind == "record" or made.declared.decl.data):
+            made.fields.setdefault(OWN_EQUALITY, _may_be_equal)
 
 
 def run_fields(

@@ -145,7 +145,8 @@ def _told_of(asked: Asked) -> Unknown:
     receiver = as_it_is(run, leaf)
     if receiver is not None and None not in symbols and not kinds.changes(name):
         symbol = ("call", receiver, name, symbols)
-    if kinds.is_fresh(name):
+    is_function = leaf.type is not None and leaf.type.simple in kinds.FUNCTIONAL and name in OF_FUNCTIONS
+    if kinds.is_fresh(name) or is_function:
         symbol = ("fresh", run.unique())
     call = statics.asked(name, arguments)
     detail = f"{leaf.detail}.{call}" if leaf.detail else call

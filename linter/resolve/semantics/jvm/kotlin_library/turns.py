@@ -16,7 +16,8 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.ir import Call as CallNode
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.walk import nodes
-from subdrift.linter.resolve.execute.given_up import changed_in, lose_before
+from subdrift.linter.resolve.execute.changes import changed_in
+from subdrift.linter.resolve.execute.given_up import lose_before
 from subdrift.linter.resolve.execute.guards import apply, some
 from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, unless_object
 from subdrift.linter.resolve.execute.reach import Reach, around, body_of, held_by, with_held

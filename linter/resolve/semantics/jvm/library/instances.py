@@ -9,6 +9,7 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.callbacks import lose_until_joined
 from subdrift.linter.resolve.execute.calls import CALLED
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick, some, under
 from subdrift.linter.resolve.execute.handed import entry_of, functions_in
@@ -340,6 +341,7 @@ def _inherited(call: Call, leaf: Object) -> Guarded:
     if is_thread(run, leaf):
         if name == "start":
             run.put_off(run.guard, Bound(leaf, "run", call.frame))
+            lose_until_joined(run, leaf)
         if name == "join":
             drain(run)
         if name in ("start", "join"):

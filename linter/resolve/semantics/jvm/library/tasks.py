@@ -10,6 +10,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.callbacks import have_again, lose_later, lose_until_joined
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from subdrift.linter.resolve.execute.handed import any_arguments
@@ -17,6 +18,7 @@ from subdrift.linter.resolve.execute.havoc import is_called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.peers import Effect
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.unseen import RUNS_LATER
 from subdrift.linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, Unknown
 from subdrift.linter.resolve.semantics.jvm.calls import OBJECTS, Call, Given, of_type, static
 from subdrift.linter.resolve.semantics.jvm.collections import items
@@ -144,6 +146,7 @@ def _scheduled(call: Call, task: Guarded) -> Guarded:
     for guard, leaf in leaves(future, run.guard):
         if isinstance(leaf, Object):
             run.put_off(guard, Bound(leaf, "run", call.frame))
+    lose_until_joined(run, task)
     return future
 
 
@@ -180,6 +183,7 @@ def _thread(call: Call, leaf: Object) -> Guarded:
                     call.run.call(Bound(task, "run", call.frame), Arguments([]), call.frame, call.place)
                 else:
                     call.run.put_off(call.run.guard, Bound(leaf, "run", call.frame))
+                    lose_until_joined(call.run, task)
             return None
         case "join":
             drain(call.run)
@@ -205,7 +209,8 @@ def _latch(call: Call, leaf: Object) -> Guarded:
             return leaf.fields.get("count")
         case "await":
             drain(call.run, lambda: under(leaf.fields.get("count"), call.run.guard) == 0)
-            return True if call.args else None
+            is_open = under(leaf.fields.get("count"), call.run.guard) == 0
+            return None if not call.args else is_open or call.unknown("CountDownLatch.await()")
     return NotImplemented
 
 
@@ -226,6 +231,22 @@ def _told_by(call: Call, leaf: Object) -> Unknown:
     )
 
 
+_AGAIN: Final = frozenset({"scheduleAtFixedRate", "scheduleWithFixedDelay"})
+
+
+@static("OtherThreads", "repeat")
+def _repeats(call: Call) -> Guarded:
+    _run_again(call.run, call.args[0])
+    return None
+
+
+def _run_again(run: Interpreter, task: Guarded) -> None:
+    """A task that has run runs again and again: nobody knows how often it has by now."""
+    for guard, leaf in leaves(task, run.guard):
+        if type(leaf) in RUNS_LATER and not run.brief:
+            lose_later(run, leaf, guard)
+
+
 @of_type("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
          "ScheduledThreadPoolExecutor", "Executor", "Timer")  # fmt: skip
 def executor_method(call: Call, leaf: Object) -> Guarded:
@@ -238,7 +259,10 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
             if call.name == "schedule" and not call.run.discards and runs_tasks(leaf):
                 return _scheduled(call, call.args[0])
             if call.name != "invokeAll":
-                return _run_task(call, call.args[0])
+                future = _run_task(call, call.args[0])
+                if call.name in _AGAIN:
+                    _run_again(call.run, call.args[0])
+                return future
             started = [
                 _run_task(call, item)
                 for _, item in items(call.java, call.run, call.args[0], call.frame) or ()
@@ -260,6 +284,7 @@ def executor_method(call: Call, leaf: Object) -> Guarded:
 def drain(run: Interpreter, is_enough: Callable[[], bool] = bool) -> None:
     """Runs what was handed to threads and libraries so far, then what that has handed to them, until it is enough."""
     left = DEFERRED_MAX
+    have_again(run)
     for _ in range(HANDED_ON_MAX):
         if not run.later:
             return

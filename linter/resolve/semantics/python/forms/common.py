@@ -7,8 +7,8 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.callbacks import lose_later
 from subdrift.linter.resolve.execute.drawing import may_be_drawn
-from subdrift.linter.resolve.execute.given_up import lose_later
 from subdrift.linter.resolve.execute.guards import Diagram, leaves
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Interpreter

@@ -9,7 +9,7 @@ from typing import Any, Final
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.given_up import lose_later
+from subdrift.linter.resolve.execute.callbacks import lose_later
 from subdrift.linter.resolve.execute.guards import UNSET, apply, ite, or_else, under
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.values import (

@@ -14,10 +14,12 @@ public class Timer {
 
     public void schedule(TimerTask task, Object when, long period) {
         new Thread(task).start();
+        OtherThreads.repeat(task);
     }
 
     public void scheduleAtFixedRate(TimerTask task, Object when, long period) {
         new Thread(task).start();
+        OtherThreads.repeat(task);
     }
 
     public void cancel() {}
