@@ -178,9 +178,9 @@ class Application(Struct, frozen=True):
 
     `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
     ("default", key) a default property, ("profiles", "") additional profiles, ("added", key) of a property source that
-    the code makes, in a method that need not be the one that starts, ("beans", file) a bean file that a context of its own
-    is made of, ("file", file) settings that a bean of the application fills placeholders from; None where a value is not
-    written out.
+    the code makes, or a system property, in a method that need not be the one that starts (`mq.*`: below a prefix),
+    ("beans", file) a bean file that a context of its own is made of, ("file", file) settings that a bean of the application
+    fills placeholders from, ("uses", type) a type whose code may set more; None where a value is not written out.
     """
 
     sources: tuple[tuple[str, ...], ...]

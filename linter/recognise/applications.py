@@ -39,6 +39,9 @@ _CONFIGURERS = frozenset({"PropertySourcesPlaceholderConfigurer", "PropertyPlace
 """Beans that fill placeholders from files of their own."""
 _COLLECTED = frozenset({"of", "asList", "listOf", "setOf", "singleton", "singletonList", "arrayOf"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
+_PREPARES = frozenset({"initialize", "postProcessEnvironment", "environmentPrepared"})
+"""Methods by which Spring Boot lets code change an environment before it is used."""
+_PREPARED = frozenset({"ConfigurableApplicationContext", "ConfigurableEnvironment"})
 
 _OF_PROCESS = frozenset({"getenv", "getProperty", "getOrDefault"})
 
@@ -48,21 +51,28 @@ _Setting = tuple[str, str, str | None]
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
     """One for each method that starts a Spring application, or adds properties to the environment of one."""
     named = {*unit.names, *(name for name, _ in unit.calls)}
-    if not {*_APPLICATIONS, _RUN, *_SOURCES, *_LOADERS, *_OF_FILES, *_CONFIGURERS} & named:
+    sets = "System" in named and "setProperty" in named
+    if (
+        not sets
+        and not {*_APPLICATIONS, _RUN, *_SOURCES, *_LOADERS, *_OF_FILES, *_CONFIGURERS, *_PREPARED} & named
+    ):
         return ()
     found = []
     for scope in names.scopes:
         for method in scope.decl.methods:
             one = _Method(names, scope, method)
             made = one.application(f"{scope.name}#{method.name}")
-            added = one.added() if _SOURCES & named else ()
+            added = one.added() if sets or _SOURCES & named else ()
+            if made is not None or method.name in _PREPARES:
+                added = (*added, *one.uses())
             added = (*added, *one.bean_files()) if _OF_FILES & named else added
             added = (*added, *one.files()) if (_CONFIGURERS | _LOADERS) & named else added
             if made is None and added:
                 made = Application((), added, f"{scope.name}#{method.name}", Span(*method.at))
             elif made is not None:
+                known = {key for _, key, _ in made.settings}
                 made = replace(
-                    made, settings=(*made.settings, *(each for each in added if each[0] == "beans"))
+                    made, settings=(*made.settings, *(each for each in added if each[1] not in known))
                 )
             if made is not None:
                 found.append(made)
@@ -102,25 +112,36 @@ class _Method:
                     self._called(node, certain)
 
     def added(self) -> tuple[_Setting, ...]:
-        """The keys of a property source that the method adds to an environment. Whether the method runs is decided
-        elsewhere, so their texts are not known."""
+        """The keys of a property source that the method adds to an environment, and of system properties that it sets.
+        Whether the method runs is decided elsewhere, so their texts are not known."""
         calls = [node for node, _ in self._calls()]
-        if not any(isinstance(node, ir.Call) and node.name in _ADDING for node in calls):
-            return ()
+        adds = any(isinstance(node, ir.Call) and node.name in _ADDING for node in calls)
         found: list[_Setting] = []
         for node in calls:
             if not isinstance(node, ir.Call) or len(node.args) < 2:
                 continue
             given = [each.value for each in node.args]
-            if node.name in ("put", "setProperty", "singletonMap"):
+            if node.name == "setProperty" and _is_system(node):
+                given = given[: 0 if self.starts else 1]  # those of the method that starts are told
+            elif not adds:
+                continue
+            elif node.name in ("put", "setProperty", "singletonMap"):
                 given = given[:1]
             elif node.name == "of":
                 given = given[::2]
             else:
                 continue
-            keys = (_text(each) for each in given)
-            found += [("added", key, None) for key in keys if key is not None and key.strip()]
+            found += [("added", key, None) for each in given if (key := _key(each)).strip()]
         return tuple(dict.fromkeys(found))
+
+    def uses(self) -> Iterator[_Setting]:
+        """The types of which the method calls or makes something: they may change the environment, too."""
+        for node, _ in self._calls():
+            name = node.type.name if isinstance(node, ir.New) else ""
+            if isinstance(node, ir.Call) and isinstance(node.target, ir.Name):
+                name = node.target.name
+            if name[:1].isupper() and name not in _APPLICATIONS:
+                yield from (("uses", each, None) for each in self.names.types(name, self.scope))
 
     def bean_files(self) -> Iterator[_Setting]:
         """The bean files of the contexts that the method makes."""
@@ -194,7 +215,7 @@ class _Method:
         elif name in ("sources", "child", "setSources", "addPrimarySources"):
             for each in given:
                 self._source(each)
-        elif name == "setProperty" and owner == ["System"] and len(given) == 2:
+        elif name == "setProperty" and _is_system(node) and len(given) == 2:
             if not self.has_run:
                 self._pair("system", given, certain)
         elif name in _PROFILES:
@@ -288,6 +309,18 @@ def _sets(node: ir.Record, name: str) -> bool:
     if isinstance(node, ir.Let):
         return node.name == name
     return isinstance(node, ir.Assign) and isinstance(node.target, ir.Name) and node.target.name == name
+
+
+def _key(node: ir.Expr) -> str:
+    """The text of a key, with `*` for a rest that is put together; empty where nothing is known of it."""
+    if isinstance(node, ir.Binary) and node.operator == "+":
+        start = _key(node.left)
+        return start if start.endswith("*") or not start else f"{start}*"
+    return _text(node) or ""
+
+
+def _is_system(node: ir.Call) -> bool:
+    return node.target is not None and dotted(node.target)[-1:] == ["System"]
 
 
 def _pair(node: ir.Expr) -> tuple[ir.Expr, ...]:

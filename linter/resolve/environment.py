@@ -77,6 +77,7 @@ class Environment:
 
     __slots__ = (
         "_active",
+        "_below",
         "_children",
         "_found",
         "_holding",
@@ -99,6 +100,9 @@ class Environment:
         self._children: dict[str, tuple[str, ...]] = {}
         self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
         self._own: dict[str, list[Entry]] = {}
+        self._below: list[
+            tuple[str, Entry]
+        ] = []  # prefixes of keys that code sets, by names that are not written out
         for application in configuration.applications[:1] if len(configuration.applications) == 1 else ():
             self._program(application)
         if deployment is not None:
@@ -126,11 +130,15 @@ class Environment:
         """What the code of an application sets before it runs."""
         at = application.placed.at(application.at)
         for number, (kind, key, text) in enumerate(application.settings):
-            if not key:
+            if not key or kind in ("beans", "file", "uses"):
                 continue
             layer = Layer.DEFAULTS if kind == "default" else Layer.PROGRAM
             rank = (0 if kind == "argument" else 1, -number)
-            self._hold(Entry(key, text or "", at, "", (), layer, rank=rank, outside=text is None))
+            entry = Entry(key, text or "", at, "", (), layer, rank=rank, outside=text is None)
+            if kind == "added" and key.endswith("*"):
+                self._below.append((relaxed(key[:-1]), entry))
+            else:
+                self._hold(entry)
 
     def _hold(self, entry: Entry) -> None:
         """An entry of this environment alone."""
@@ -157,10 +165,12 @@ class Environment:
     def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
         """Every entry for a key, those of this environment alone among them."""
         found = self.configuration.candidates(key, loosely=loosely)
-        if not self._own:
+        if not self._own and not self._below:
             return found
-        own = self._own.get(relaxed(key), ())
-        return (*(e for e in own if loosely or e.key == key or is_canonical(key)), *found)
+        name = relaxed(key)
+        own = (e for e in self._own.get(name, ()) if loosely or e.key == key or is_canonical(key))
+        below = (e for prefix, e in self._below if name.startswith(prefix))
+        return (*own, *below, *found)
 
     @property
     def active(self) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 
+_ANYWHERE = frozenset({"added", "beans", "file", "uses"})
+"""Settings that count for every application of a module, whatever method says them."""
+
 
 class Started(Struct, frozen=True):
     """One application of a deployable: its configuration classes, and what the code sets before it runs."""
@@ -45,7 +48,7 @@ def started(deployable: Deployable, modules: Modules, files: Sequence[Placed]) -
 def _in_module(files: Sequence[Placed]) -> tuple[Started, ...]:
     run = [(placed, one) for placed in files for one in placed.facts.applications]
     made = [Started(placed, _sources(placed, one), one.at, one.settings) for placed, one in run]
-    added = tuple(each for _, one in run for each in one.settings if each[0] in ("added", "beans", "file"))
+    added = tuple(each for _, one in run for each in one.settings if each[0] in _ANYWHERE)
     made = [replace(one, settings=(*one.settings, *added)) for one in made if one.sources]
     named = {name for one in made for candidates in one.sources for name in candidates}
     for placed in files:

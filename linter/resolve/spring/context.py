@@ -57,6 +57,7 @@ class Registry(Defining):
         for name in [name for one in applications for kind, name, _ in one.settings if kind == "file"]:
             self.environment.add_property_source(name, yaml=not name.endswith(".properties"), name="")
         for application in applications:
+            self._read_what_prepares(application)
             for candidates in application.sources:
                 found = self._find(candidates, application.placed)
                 if found is not None:
@@ -75,6 +76,13 @@ class Registry(Defining):
                     self._parse(found, None, auto=True)
             self._load(self._order[parsed:])
         return self.context
+
+    def _read_what_prepares(self, application: Started) -> None:
+        """Asks for the code that may change the environment of an application before it is used."""
+        names = [name for kind, name, _ in application.settings if kind == "uses"]
+        told = self.environment.lookup("context.initializer.classes", loosely=True)
+        for name in (*names, *(listed(told.text) if told is not None else ())):
+            self._find((name,), application.placed)
 
     @property
     def excluded(self) -> frozenset[str]:
