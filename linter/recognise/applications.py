@@ -141,7 +141,8 @@ class _Method:
             if isinstance(node, ir.Call) and isinstance(node.target, ir.Name):
                 name = node.target.name
             if name[:1].isupper() and name not in _APPLICATIONS:
-                yield from (("uses", each, None) for each in self.names.types(name, self.scope))
+                named = self.names.types(name, self.scope)
+                yield from (("uses", each, None) for each in named if not each.startswith("java"))
 
     def bean_files(self) -> Iterator[_Setting]:
         """The bean files of the contexts that the method makes."""

@@ -25,6 +25,11 @@ FALLS_SHORT = {
     "eleven-profile-suffix": "a profile from outside that nothing in sight names",
     "eleven-property-source": "a source of properties that code adds",
     "sixteen-property-source-profile": "a profile from outside that nothing in sight names",
+    "twentyone-converter": "what a converter of the program makes of configured texts",
+    "twentyone-hierarchy": "a source of properties that code adds",
+    "twentyone-on-demand": "how often a method that the application offers is called, if at all",
+    "twentyone-remote-fallback": "what another server says, and what holds where it does not answer",
+    "twentyone-resources": "YAML that a factory of Spring reads, and a profile that a file of the application alone names",
     "fourteen-default-properties": "the text of an array whose length hangs on the environment",
 }
 """Cases by the beginning of their ids, with what is not known there: nothing in them is wrong, but not all is told."""

@@ -386,6 +386,7 @@ class Main { public static void main(String[] args) {
         ("profiles", "", "dev"),
         ("default", "c", "3"),
         ("argument", "d", "4"),
+        ("uses", "com.acme.HashMap", None),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.location import Origin
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.slice_names import (
     ANY,
     OWN,
@@ -28,6 +29,24 @@ if TYPE_CHECKING:
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
+
+OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
+"""The methods of the library's functional interfaces ..."""
+
+LIBRARY_FUNCTIONS = frozenset(
+    {
+        "BiConsumer",
+        "BiFunction",
+        "Callable",
+        "Consumer",
+        "Function",
+        "Predicate",
+        "Runnable",
+        "Supplier",
+        "UnaryOperator",
+    }
+)
+"""... of which a program has beans."""
 
 _SEEN = "<function>"
 """The bearer of functions outside of classes, or on a receiver: they are called without naming what declares them."""
@@ -220,15 +239,35 @@ class Slice:
                     found.setdefault(name, set()).update(each.simple for each in method.owner.lexical())
         return found
 
+    def _given_functions(self, method: Method, names: Names) -> Iterator[str]:
+        """The simple names of the interfaces that a method gives others a function for: what a bean of its is, and what the
+        methods that it calls take."""
+        if not _makes_functions(method.decl.body or ()):
+            return
+        if method.annotation("Bean") is not None:
+            yield simple_of(method.decl.returns)
+
     def _seen_in(self, files: Collection[File]) -> dict[int, set[str]]:
-        """By file the simple names of the types whose objects its code may have: those it names or declares; in Kotlin,
-        where neither variables nor functions need a type, also those of its package and of packages it imports from."""
+        """By file the simple names of the types whose objects its code may have: those it names or declares, and those that
+        functions are given for interfaces that it names, or that methods of what it names take; in Kotlin, where neither
+        variables nor functions need a type, also those of its package and of packages it imports from."""
+        functions: dict[str, set[str]] = {}  # by interface, what its function is given
+        for one in self.classes:
+            if (method := function_of(one)) is not None:
+                given = functions.setdefault(one.simple, set())
+                given.update(simple_of(each.type) for each in method.decl.params)
+        taken: dict[str, set[str]] = {}
+        for method in self.methods:
+            for name in functions.keys() & {simple_of(param.type) for param in method.decl.params}:
+                taken.setdefault(method.owner.simple, set()).update(functions[name])
         packages: dict[str, set[str]] = {}
         for file in files:
             packages.setdefault(file.unit.package, set()).update(each.simple for each in file.all_classes())
         found: dict[int, set[str]] = {}
         for file in files:
             seen = found[id(file)] = {*file.unit.names, *(each.simple for each in file.all_classes())}
+            for by_name in (functions, taken):
+                seen |= {each for name in by_name.keys() & seen for each in by_name[name]}
             if file.language == "kotlin":
                 imported = (path.rpartition(".")[0] for path in file.single.values())
                 for package in (file.unit.package, *file.wildcards, *imported):
@@ -271,6 +310,8 @@ class Slice:
             return
         self.hot.add(method)
         closing.bear(called_as(method), owner, method.decl.receiver)
+        for simple in self._given_functions(method, found):
+            closing.bear_functions(simple)
         if hears(method):
             closing.bear(PUBLISHING, owner)
             closing.bearers[PUBLISHING] |= PUBLISHERS
@@ -284,6 +325,10 @@ class _Closing:
     def __init__(self, of: Slice) -> None:
         declared = {one.simple for one in of.classes}
         self.of = of
+        self.interfaces: dict[str, list[Class]] = {}
+        for one in of.classes:
+            if one.is_interface:
+                self.interfaces.setdefault(one.simple, []).append(one)
         self.made: set[Class] = set()
         self.lent = {
             one.simple
@@ -314,6 +359,17 @@ class _Closing:
             bearing.update((_SEEN, *families.get(simple_of(on), (simple_of(on),))))
         elif owner.kind == "module" and owner.file.language == "kotlin":
             bearing.add(_SEEN)
+
+    def bear_functions(self, interface: str) -> None:
+        """The methods by which a function that stands for an interface may be called."""
+        if interface in LIBRARY_FUNCTIONS:
+            for name in OF_FUNCTIONS:
+                self.of.names.add(name)
+                self.fresh.add(name)
+                self.bearers.setdefault(name, set()).add(interface)
+        for one in self.interfaces.get(interface, ()):
+            for method in (each for methods in one.methods.values() for each in methods if each.abstract):
+                self.bear(method.name, one)
 
     def reaches(self, found: Names, owner: Class, own: str = "") -> bool:
         if found.called.isdisjoint(self.fresh) and found.called.isdisjoint(self.older):
@@ -363,6 +419,21 @@ def _static_imports(file: File) -> set[str]:
     """The simple names of the types whose members a file imports by name."""
     owners = (*(path.rpartition(".")[0] for path in file.members.values()), *file.member_wildcards)
     return {owner.rpartition(".")[2] for owner in owners}
+
+
+def function_of(one: Class) -> Method | None:
+    """The method that a function stands for which is one of an interface; None of what no function can be."""
+    abstract = [each for methods in one.methods.values() for each in methods if each.abstract]
+    return abstract[0] if one.is_interface and len(abstract) == 1 else None
+
+
+@remembered
+def _makes_functions(body: tuple[ir.Stmt, ...]) -> bool:
+    """Whether code makes a function, or an object of a class without a name."""
+    return any(
+        isinstance(node, ir.Lambda | ir.MethodRef) or (isinstance(node, ir.New) and node.body is not None)
+        for node in nodes(body)
+    )
 
 
 def called_as(method: Method) -> str:

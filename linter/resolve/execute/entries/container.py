@@ -35,12 +35,23 @@ class Containing(Entering):
     def _container(self) -> None:
         found = self._beans_of_clients()
         if found is not None:
+            for method in found.factories:
+                self._want_users(method)
             of_files = tuple(
                 each for each in self._bean_methods() if each.owner.file.placed.facts.language == "xml"
             )  # that none of the beans of clients is found among by itself
             self.start(
                 "container", ("container", found, of_files), lambda run: self._bring_all_up(run, found)
             )
+
+    def _want_users(self, factory: Method) -> None:
+        """Asks for the files that call a bean that may be a function: nothing else in them need tell of a client."""
+        returns = factory.decl.returns
+        named = self.scope.named(returns.name, factory.owner) if returns is not None else ""
+        if isinstance(named, Class) and named.is_interface:
+            for method in (each for methods in named.methods.values() for each in methods):
+                if method.abstract:
+                    self.wanted(method)
 
     def _bring_all_up(self, run: Interpreter, found: _Beans) -> None:
         from subdrift.linter.resolve.semantics.jvm import beans, defined, events, managed
@@ -77,6 +88,8 @@ class Containing(Entering):
                 made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
                 self._bring_up(run, made, one, phase)
         self._bring_up_registered(run)
+        run.guard, run.raised = True, []
+        tasks.drain(run)  # runners are run before anything else is called
         for called in (False, True):  # what another calls runs with what that one hands it
             for one in found.components:
                 self._operate(run, one, called)

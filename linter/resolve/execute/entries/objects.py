@@ -9,6 +9,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import scope_of
+from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.clients import frames_of
 from subdrift.linter.resolve.execute.declarations import Class, Method
 from subdrift.linter.resolve.execute.entries.callers import Calling
@@ -28,7 +29,7 @@ from subdrift.linter.resolve.execute.havoc import KEPT_MAX, called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
 from subdrift.linter.resolve.execute.slice import hears
-from subdrift.linter.resolve.execute.values import Guarded, Object, TypeValue, Unknown, text
+from subdrift.linter.resolve.execute.values import Guarded, Long, Object, TypeValue, Unknown, text
 from subdrift.linter.resolve.spring.beans import CALLBACKS, PROCESSED, PROCESSORS, PUBLISHING
 from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
@@ -245,7 +246,25 @@ class Entering(Calling):
                         and not self._takes_absent(method, run)
                     ):
                         self.wanted(method)
+                        self._forget_counts(run)
                         self._enter(run, made, one, method)
+
+    def _forget_counts(self, run: Interpreter) -> None:
+        """What is called at any time, and again, may find any number where the program counts."""
+        beans = [made for key, made in run.heap.items() if isinstance(key, tuple) and key[0] == "bean"]
+        for made in beans:
+            if type(made) is not Object or made.declared is None:
+                continue
+            for name, value in made.fields.items():
+                if type(value) is Object and value.type in _COUNTERS:
+                    value.fields["value"] = _any_number(run, value.type)
+                elif type(value) in (int, Long) and name in _counted(made.declared.decl):
+                    made.fields[name] = _any_number(run, name)
+        for (owner, name), value in list(run.statics.items()):
+            if type(value) is Object and value.type in _COUNTERS:
+                value.fields["value"] = _any_number(run, value.type)
+            elif type(value) in (int, Long) and name in _counted(owner.decl):
+                run.statics[owner, name] = _any_number(run, name)
 
     def _one_by_one(self, methods: list[Method], owner: Class, run: Interpreter) -> None:
         self._one_after_the_other(run, methods, owner)
@@ -255,6 +274,29 @@ class Entering(Calling):
         for method in methods:
             if method not in run.ran:
                 self._alone(run, method, one)
+
+
+_COUNTERS = frozenset(f"java.util.concurrent.atomic.Atomic{each}" for each in ("Integer", "Long"))
+
+
+def _any_number(run: Interpreter, shown: str) -> Unknown:
+    return Unknown(Why.DYNAMIC, shown.rpartition(".")[2], ("count", run.unique()))
+
+
+@remembered
+def _counted(decl: ir.ClassDecl) -> frozenset[str]:
+    """The variables of a class to which its code adds, or from which it takes away."""
+    found = set()
+    for node in nodes(decl.methods):
+        if isinstance(node, ir.Assign) and isinstance(node.target, ir.Name | ir.Attribute):
+            value, name = node.value, node.target.name
+            again = isinstance(value, ir.Binary) and any(
+                isinstance(one, ir.Name | ir.Attribute) and one.name == name
+                for one in (value.left, value.right)
+            )
+            if node.operator or again:
+                found.add(name)
+    return frozenset(found)
 
 
 def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> None:

@@ -147,8 +147,9 @@ def _drawn_from(
     """What an iterator of `leaf` gives."""
     assert frame.owner is not None
     place = frame.owner.decl.at
+    iterator = under(iterator, run.guard)  # what it is where the loop runs
     if isinstance(iterator, Object) and iterator.type == CURSOR and iterator.fields.get("next") == 0:
-        iterator = iterator.fields.get("cells")
+        iterator = under(iterator.fields.get("cells"), run.guard)
     unknown = next((one for _, one in leaves(iterator, run.guard) if isinstance(one, Unknown)), None)
     if unknown is not None:
         leaf.open = leaf.open or alike(unknown, leaf)
