@@ -14,6 +14,7 @@ from subdrift.linter.model.walk import nodes, remembered
 from subdrift.linter.resolve.execute.slice_names import (
     ANY,
     OWN,
+    STANDS_FOR,
     SUBSCRIBING,
     Marks,
     Names,
@@ -29,24 +30,6 @@ if TYPE_CHECKING:
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
-
-OF_FUNCTIONS = frozenset({"accept", "apply", "call", "get", "invoke", "run", "test"})
-"""The methods of the library's functional interfaces ..."""
-
-LIBRARY_FUNCTIONS = frozenset(
-    {
-        "BiConsumer",
-        "BiFunction",
-        "Callable",
-        "Consumer",
-        "Function",
-        "Predicate",
-        "Runnable",
-        "Supplier",
-        "UnaryOperator",
-    }
-)
-"""... of which a program has beans."""
 
 _SEEN = "<function>"
 """The bearer of functions outside of classes, or on a receiver: they are called without naming what declares them."""
@@ -239,14 +222,6 @@ class Slice:
                     found.setdefault(name, set()).update(each.simple for each in method.owner.lexical())
         return found
 
-    def _given_functions(self, method: Method, names: Names) -> Iterator[str]:
-        """The simple names of the interfaces that a method gives others a function for: what a bean of its is, and what the
-        methods that it calls take."""
-        if not _makes_functions(method.decl.body or ()):
-            return
-        if method.annotation("Bean") is not None:
-            yield simple_of(method.decl.returns)
-
     def _seen_in(self, files: Collection[File]) -> dict[int, set[str]]:
         """By file the simple names of the types whose objects its code may have: those it names or declares, and those that
         functions are given for interfaces that it names, or that methods of what it names take; in Kotlin, where neither
@@ -310,8 +285,8 @@ class Slice:
             return
         self.hot.add(method)
         closing.bear(called_as(method), owner, method.decl.receiver)
-        for simple in self._given_functions(method, found):
-            closing.bear_functions(simple)
+        if method.annotation("Bean") is not None and _makes_functions(method.decl.body or ()):
+            closing.bear_functions(simple_of(method.decl.returns))  # others are handed what it gives
         if hears(method):
             closing.bear(PUBLISHING, owner)
             closing.bearers[PUBLISHING] |= PUBLISHERS
@@ -362,11 +337,10 @@ class _Closing:
 
     def bear_functions(self, interface: str) -> None:
         """The methods by which a function that stands for an interface may be called."""
-        if interface in LIBRARY_FUNCTIONS:
-            for name in OF_FUNCTIONS:
-                self.of.names.add(name)
-                self.fresh.add(name)
-                self.bearers.setdefault(name, set()).add(interface)
+        if (called := STANDS_FOR.get(interface)) is not None:
+            self.of.names.add(called)
+            self.fresh.add(called)
+            self.bearers.setdefault(called, set()).add(interface)
         for one in self.interfaces.get(interface, ()):
             for method in (each for methods in one.methods.values() for each in methods if each.abstract):
                 self.bear(method.name, one)

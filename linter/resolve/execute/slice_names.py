@@ -46,6 +46,14 @@ _LIBRARIES = tuple(
 )
 
 
+STANDS_FOR = {
+    "Callable": "call", "Runnable": "run", "Supplier": "get", "Consumer": "accept", "BiConsumer": "accept",
+    "Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply",
+    "Predicate": "test", "BiPredicate": "test", "Comparator": "compare",
+}  # fmt: skip
+"""Functional interfaces of the library, and the method of each that an object of them stands for."""
+
+
 class Marks(Struct, frozen=True):
     """What code that is looked for calls: `makers` make what it is about, `operations` are what is done with it, on what is
     of one of `types`, of which the `distinct` are no other library's; `settings` prepare it. `libraries`: how the names of

@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.entries.names import (
     needs_no_object,
     phase_of,
 )
-from subdrift.linter.resolve.execute.guards import both, leaves, some
+from subdrift.linter.resolve.execute.guards import apply, both, leaves, some
 from subdrift.linter.resolve.execute.havoc import KEPT_MAX, called_back
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
@@ -251,20 +251,14 @@ class Entering(Calling):
 
     def _forget_counts(self, run: Interpreter) -> None:
         """What is called at any time, and again, may find any number where the program counts."""
-        beans = [made for key, made in run.heap.items() if isinstance(key, tuple) and key[0] == "bean"]
-        for made in beans:
-            if type(made) is not Object or made.declared is None:
-                continue
-            for name, value in made.fields.items():
-                if type(value) is Object and value.type in _COUNTERS:
-                    value.fields["value"] = _any_number(run, value.type)
-                elif type(value) in (int, Long) and name in _counted(made.declared.decl):
-                    made.fields[name] = _any_number(run, name)
-        for (owner, name), value in list(run.statics.items()):
-            if type(value) is Object and value.type in _COUNTERS:
-                value.fields["value"] = _any_number(run, value.type)
-            elif type(value) in (int, Long) and name in _counted(owner.decl):
-                run.statics[owner, name] = _any_number(run, name)
+        beans = {id(made): made for key, made in run.heap.items() if type(key) is tuple and key[0] == "bean"}
+        for made in beans.values():
+            if type(made) is Object and made.declared is not None:
+                above = [each.decl for each in self.scope.supers(made.declared)]
+                for name, value in made.fields.items():
+                    made.fields[name] = _any_count(run, name, value, above)
+        for (owner, name), value in run.statics.items():
+            run.statics[owner, name] = _any_count(run, name, value, [owner.decl])
 
     def _one_by_one(self, methods: list[Method], owner: Class, run: Interpreter) -> None:
         self._one_after_the_other(run, methods, owner)
@@ -279,8 +273,17 @@ class Entering(Calling):
 _COUNTERS = frozenset(f"java.util.concurrent.atomic.Atomic{each}" for each in ("Integer", "Long"))
 
 
-def _any_number(run: Interpreter, shown: str) -> Unknown:
-    return Unknown(Why.DYNAMIC, shown.rpartition(".")[2], ("count", run.unique()))
+def _any_count(run: Interpreter, name: str, value: Guarded, decls: list[ir.ClassDecl]) -> Guarded:
+    """What a variable of classes holds, any number in the place of one that they count; a counter of its own counts on."""
+
+    def other(leaf: Any) -> Any:
+        if type(leaf) is Object and leaf.type in _COUNTERS:
+            leaf.fields["value"] = Unknown(Why.DYNAMIC, name, ("count", run.unique()))
+        elif type(leaf) in (int, Long) and any(name in _counted(each) for each in decls):
+            return Unknown(Why.DYNAMIC, name, ("count", run.unique()))
+        return leaf
+
+    return apply(other, value)
 
 
 @remembered

@@ -17,6 +17,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, apply, under
 from subdrift.linter.resolve.execute.identity import symbol_of
 from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.protocol import Arguments
+from subdrift.linter.resolve.execute.slice_names import STANDS_FOR
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -56,13 +57,6 @@ _OF_OBJECTS = frozenset(
         "clone",
     }
 )
-
-_STANDS_FOR = {
-    "Callable": "call", "Runnable": "run", "Supplier": "get", "Consumer": "accept", "BiConsumer": "accept",
-    "Function": "apply", "BiFunction": "apply", "UnaryOperator": "apply", "BinaryOperator": "apply",
-    "Predicate": "test", "BiPredicate": "test", "Comparator": "compare",
-}  # fmt: skip
-"""Functional interfaces of the library, and the method of each that an object of them stands for."""
 
 _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number",
                    "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",
@@ -377,7 +371,7 @@ def on_function(
         if name == "equals" and len(arguments) == 1:
             return apply(lambda other: other is leaf, arguments.get(0))
         return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
-    if leaf.type is None and not leaf.interface and name not in _STANDS_FOR.values():
+    if leaf.type is None and not leaf.interface and name not in STANDS_FOR.values():
         meant = _interfaces_of(run, leaf, name, len(arguments))
         if len(meant) > 1:  # which of them it stands for nobody says, and they differ in what the method is
             unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
@@ -533,7 +527,7 @@ def functional_method(run: Interpreter, declared: Class, count: int) -> Method |
         if each.is_interface and any(m.abstract for m in methods)
     ]
     above = {each.rpartition(".")[2] for each in run.scope.library_supers(declared)}
-    for name in (*abstract, *(_STANDS_FOR[each] for each in sorted(above & _STANDS_FOR.keys()))):
+    for name in (*abstract, *(STANDS_FOR[each] for each in sorted(above & STANDS_FOR.keys()))):
         found = [m for m in run.scope.methods(declared, name, count) if not m.abstract]
         if found:
             return found[0]
