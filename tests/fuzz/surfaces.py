@@ -270,8 +270,8 @@ _LOCK = "# c\ng\tT\tTAG a || b\tCLUSTERING\t.\tdefault\ng\\u{41}\t-\t?dynamic x\
 _YAML = (b"&a ", b"*a", b"<<: ", b"? ", b"- ", b"${a:b}", b"!!x ", b"\t", b"---\n", b"|\n", b"rocketmq:")
 
 RUN_SECONDS = 9.0
-"""What a run may take in any case: one that uses up its steps took up to 5 on the machine the limits were set on, and the pace of
-a machine that others use changes while it runs."""
+"""What a run may take in any case: one that uses up its steps, twice, took some 4 on the machine the limits were set on,
+and the pace of a machine that others use changes while it runs."""
 
 SURFACES: tuple[Surface, ...] = (
     Surface("java", reading("A.java"), blocks("java"), words=_JAVA, microseconds_per_byte=150),
